@@ -1,6 +1,6 @@
 import { relative, resolve, sep } from 'node:path';
 import type { ResolvedConfig } from '../core/config/schema.ts';
-import type { ArticleTranslation, KnowledgeBase } from '../core/model.ts';
+import type { ArticleTranslation } from '../core/model.ts';
 import type { RunSecret } from '../core/run-secrets.ts';
 import { isOutputName } from '../output/foreign-files.ts';
 import { widgetPath } from '../site/pages/headers-file.ts';
@@ -18,7 +18,7 @@ import type { UserFiles } from './user-files.ts';
  */
 export async function planRun(
   config: ResolvedConfig,
-  knowledgeBase: KnowledgeBase,
+  { knowledgeBase, topArticles }: Pick<Source, 'knowledgeBase' | 'topArticles'>,
   folder: string,
   isInPlace = false,
 ): Promise<ReturnType<typeof planSite>> {
@@ -27,6 +27,7 @@ export async function planRun(
     siteTitle: config.site.title ?? (await projectTitle(config, folder)) ?? 'Help centre',
     languages: config.languages,
     urls: config.urls,
+    popular: topArticles,
     fallback: config.site.fallback,
     ...(isInPlace ? { existingFile: existingFileIn(config, folder) } : {}),
   };
@@ -95,14 +96,12 @@ function findTaken(plan: Plan, { paths }: PublicFiles): ReadonlySet<string> {
 export function createRunSite(
   config: ResolvedConfig,
   plan: Plan,
-  source: Source,
   { templatesFolder, publicFolder, secrets }: UserFiles,
 ): Promise<Site> {
   return createSite(plan, config.site, {
     templatesFolder,
     publicFiles: readPublicFiles(publicFolder, plan, config, secrets),
     secrets,
-    popular: source.topArticles,
     urls: config.urls,
     iframeHosts: config.content.iframeHosts,
     csp: config.headers.csp,

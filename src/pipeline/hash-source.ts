@@ -1,23 +1,24 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Article, ArticleTranslation, LanguageTag } from '../core/model.ts';
 import type { SharedTexts } from '../feed/records/document-meta.ts';
-import { popularCount } from '../site/pages/context.ts';
+import { popularCount } from '../site/plan/plan.ts';
 import type { Source } from '../source/source.ts';
 
 /**
- * Hash of everything that pages and records may show of other articles: all metadata except bodies, edit dates and numbers of views.
+ * Hash of everything that pages and records may show of other articles: all metadata except bodies and edit dates, and which articles are viewed most.
  * Whether an article has a date counts, because a language with dates has a list of new articles.
  * @param blocks texts of blocks that many bodies share, by language
  * @param boilerplate those that most bodies share
  */
 export function hashSharedMetadata(
-  { knowledgeBase, hiddenNames }: Source,
+  { knowledgeBase, hiddenNames, topArticles }: Source,
   { blocks, boilerplate }: SharedTexts,
 ): string {
   const hash = createHash('sha256');
   const { defaultLanguage, articles, categories, excluded } = knowledgeBase;
   const shared = [...blocks, ...boilerplate].map(([language, fingerprints]) => [language, ...fingerprints]);
-  addValue(hash, [defaultLanguage, categories, [...excluded], [...hiddenNames], shared]);
+  const popular = popularArticles(knowledgeBase, topArticles);
+  addValue(hash, [defaultLanguage, categories, [...excluded], [...hiddenNames], shared, popular]);
   for (const article of articles) {
     const translations = article.translations.map((translation) =>
       pickShared(translation, translationFields),
@@ -70,10 +71,9 @@ function pickShared<Name extends string>(
   return picked;
 }
 
-/** Hash of the edit dates of all articles, and of the most viewed ones. */
-export function hashRecent({ knowledgeBase, topArticles }: Source): string {
+/** Hash of the edit dates of all articles. */
+export function hashRecent({ knowledgeBase }: Source): string {
   const hash = createHash('sha256');
-  addValue(hash, popularArticles(knowledgeBase, topArticles));
   for (const { id, updatedAt, translations } of knowledgeBase.articles) {
     addValue(hash, [id, updatedAt, ...translations.map((translation) => translation.updatedAt)]);
   }

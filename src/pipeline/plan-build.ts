@@ -63,10 +63,10 @@ export async function planBuild(
   const { knowledgeBase } = source;
   const apiKey = options.apiKey?.trim() ?? '';
   if (isDistinctive(apiKey)) refuseOwnKey(await source.findText(apiKey));
-  const { plan, problems } = await planRun(config, knowledgeBase, options.folder, options.isInPlace);
+  const { plan, problems } = await planRun(config, source, options.folder, options.isInPlace);
   options.onProblems?.([...source.problems, ...problems]);
   const parts = planParts(plan, options.partSizes);
-  const site = options.isInPlace ? null : await createRunSite(config, plan, source, run.userFiles);
+  const site = options.isInPlace ? null : await createRunSite(config, plan, run.userFiles);
   const feed = await startFeed(plan, { ...feedLimits, ...config.feed }, staging, {
     excluded: knowledgeBase.excluded,
     generator: options.generator,

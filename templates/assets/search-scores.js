@@ -3,7 +3,7 @@ import { distance, findSimilar } from './search-files.js';
 import { charactersOf, isPair } from './tokens.js';
 
 /** Weights of the fields in their order in the files: title, heading, tags, text, compounds that end with the term. */
-const boosts = [5, 3, 2, 1, 0.8];
+const boosts = [5, 3, 7, 1, 0.8];
 /** Parameters of BM25+: how fast repetitions of a term lose weight, how much long sections lose, and the least for a match. */
 const saturation = 1.2;
 const lengthShare = 0.7;

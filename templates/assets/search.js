@@ -17,6 +17,9 @@ const maxCounted = 100;
 const before = 60;
 const length = 180;
 
+/** Time in which most searches end. */
+const busyMs = 300;
+
 let worker = null;
 const waiting = new Map();
 let asked = 0;
@@ -245,7 +248,13 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
     if (!isOpen) choose(null);
     input.setAttribute('aria-expanded', isOpen && list.childElementCount > 0);
   };
-  const setBusy = (isBusy) => form.toggleAttribute?.('data-busy', isBusy);
+  let busyTimer = 0;
+  /** Shows the ring if a search takes long: to draw it for every key costs more than the search. */
+  const setBusy = (isBusy) => {
+    clearTimeout(busyTimer);
+    if (isBusy) busyTimer = setTimeout(() => form.toggleAttribute?.('data-busy', true), busyMs);
+    else form.removeAttribute?.('data-busy');
+  };
   /** Replaces the options. The question comes first, and stays while results change. */
   const setOptions = (...nodes) => {
     const kept = active && list.contains(active) ? active.href : null;

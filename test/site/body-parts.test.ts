@@ -81,6 +81,16 @@ describe('a code block', () => {
     );
   });
 
+  it.each([
+    ['<p><strong>src/kettle.js</strong></p>\n', '', 'src/kettle.js'],
+    ['<p><strong>Example:</strong></p>', '<p><strong>Example:</strong></p>', 'JavaScript'],
+    ['<p><strong>In two words</strong></p>', '<p><strong>In two words</strong></p>', 'JavaScript'],
+  ])('takes the bold word above it as its title, but no sentence: %s', (above, kept, title) => {
+    expect(shown(`${above}${block('js')}`)).toBe(
+      `${kept}<div class="code-frame"><div class="code-head"><span>${title}</span></div>${block('js')}</div>`,
+    );
+  });
+
   it('that is a diagram has none', () => {
     expect(shown(block('mermaid'))).toBe(block('mermaid'));
   });

@@ -77,7 +77,6 @@ describe.each(['help', 'docs'] as const)('the %s look', (look) => {
   test('leaves 3 of the 22 KB of a page to the text of an article, also in a large help centre', async () => {
     const site = await createSite(largePlan(), siteSettings.parse({ look }), {
       templatesFolder: null,
-      popular: new Map(),
       iframeHosts: [],
     });
     const page = renderArticle(site, idOf(45), 'en', document('<p>Text.</p>')).content;

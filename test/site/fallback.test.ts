@@ -45,7 +45,6 @@ async function filesFor(mode: 'omit' | 'notice' | 'redirect'): Promise<ReadonlyM
   const settings = siteSettings.parse({ fallback: { languages: { pt: { mode } } } });
   const site = await createSite(plan, settings, {
     templatesFolder: null,
-    popular: new Map(),
     iframeHosts: [],
   });
   const files = new Map<string, string>();
@@ -143,7 +142,6 @@ test('a notice names the language of a private-use tag', async () => {
   });
   const site = await createSite(plan, settings, {
     templatesFolder: null,
-    popular: new Map(),
     iframeHosts: [],
   });
   const pages = renderPages(site, 'aaaaaaaaa1', 'de-x-team', document('<p>Hallo</p>'));

@@ -17,7 +17,6 @@ async function homeOf(...categories: readonly Category[]): Promise<string> {
   );
   const site = await createSite(planOf(articles, categories), siteSettings.parse({}), {
     templatesFolder: null,
-    popular: new Map(),
     iframeHosts: [],
   });
   for await (const { path, content } of renderOthers(site))

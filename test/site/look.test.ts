@@ -17,7 +17,6 @@ type Given = Parameters<typeof siteSettings.parse>[0];
 function siteOf(plan: Plan, given: Given = {}): Promise<Site> {
   return createSite(plan, siteSettings.parse(given), {
     templatesFolder: null,
-    popular: new Map(),
     iframeHosts: [],
   });
 }

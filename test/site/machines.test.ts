@@ -17,7 +17,6 @@ const plan = planOf(sampleArticles, sampleCategories);
 async function renderPage(id: string, language: string, body = '<p>Body</p>'): Promise<string> {
   const site = await createSite(plan, siteSettings.parse({}), {
     templatesFolder: null,
-    popular: new Map(),
     iframeHosts: [],
   });
   return renderArticle(
@@ -71,7 +70,6 @@ describe('structured data', () => {
     const evil = planOf([article('aaaaaaaaa1', { en: '</script><script>alert(1)</script>' })]);
     const site = await createSite(evil, siteSettings.parse({}), {
       templatesFolder: null,
-      popular: new Map(),
       iframeHosts: [],
     });
     const { content } = renderArticle(site, 'aaaaaaaaa1', 'en', document('<p>Body</p>'));
@@ -95,7 +93,6 @@ test('Site and article name their publisher, which is the site itself unless the
   });
   const site = await createSite(plan, settings, {
     templatesFolder: null,
-    popular: new Map(),
     iframeHosts: [],
     publicFiles: { ...noPublicFiles, paths: new Set(['logo.svg']) },
   });
@@ -107,7 +104,7 @@ test('Site and article name their publisher, which is the site itself unless the
 test('A page names the image it is shared with, per language', async () => {
   const settings = siteSettings.parse({ ogImage: { en: '/share.png', ja: '/share-ja.png' } });
   const publicFiles = { ...noPublicFiles, paths: new Set(['share.png', 'share-ja.png']) };
-  const options = { templatesFolder: null, popular: new Map(), iframeHosts: [] };
+  const options = { templatesFolder: null, iframeHosts: [] };
   const site = await createSite(plan, settings, { ...options, publicFiles });
   const page = (language: string) =>
     renderArticle(site, 'aaaaaaaaa1', language, document('<p>x</p>')).content;
@@ -133,7 +130,6 @@ test('A title that several articles have is distinguished by the category', asyn
   );
   const site = await createSite(twins, siteSettings.parse({}), {
     templatesFolder: null,
-    popular: new Map(),
     iframeHosts: [],
   });
   const titles = ['aaaaaaaaa1', 'aaaaaaaaa2', 'aaaaaaaaa3', 'aaaaaaaaa4'].map((id) => {
@@ -160,7 +156,6 @@ describe('the Atom feed', () => {
   test('lists the latest updates first and the time of the newest', async () => {
     const site = await createSite(plan, siteSettings.parse({}), {
       templatesFolder: null,
-      popular: new Map(),
       iframeHosts: [],
     });
     let feed = '';

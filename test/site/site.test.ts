@@ -8,7 +8,7 @@ import { document, planOf, sampleArticles, sampleCategories } from './support/fi
 import { renderArticle, renderPages } from './support/render-article.ts';
 import { renderOthers } from './support/render-others.ts';
 
-const options: SiteOptions = { templatesFolder: null, popular: new Map(), iframeHosts: ['youtube.com'] };
+const options: SiteOptions = { templatesFolder: null, iframeHosts: ['youtube.com'] };
 
 function siteOf(plan: Plan, given: Partial<SiteOptions> = {}): Promise<Site> {
   return createSite(plan, siteSettings.parse({}), { ...options, ...given });
@@ -491,6 +491,28 @@ describe('the rest of the site', () => {
     expect(home).toContain('Something else');
   });
 
+  test('tells a category and an article of one name apart, and links the name once on the home page', async () => {
+    const articles = [
+      article('aaaaaaaaa1', { en: 'Payments' }, { categoryId: 'ccccccccc1' }),
+      article('aaaaaaaaa2', { en: 'Cards' }, { categoryId: 'ccccccccc1' }),
+      article('aaaaaaaaa3', { en: 'Cards' }, { categoryId: 'ccccccccc2' }),
+    ];
+    const categories = [
+      category('ccccccccc1', { en: 'Payments' }),
+      category('ccccccccc2', { en: 'Cards' }, { parentId: 'ccccccccc1' }),
+    ];
+    const files = await filesOf(await siteOf(planOf(articles, categories)));
+    const titleOf = (path: string) => /<title>(.*)<\/title>/.exec(files.get(path) ?? '')?.[1];
+    expect(titleOf('en/category/ccccccccc1-payments/index.html')).toBe('Payments · Articles · Acme Help');
+    expect(titleOf('en/category/ccccccccc2-cards/index.html')).toBe('Cards · Payments · Acme Help');
+    const card =
+      /<section class="card">[\s\S]*?<\/section>/.exec(files.get('en/index.html') ?? '')?.[0] ?? '';
+    expect([...card.matchAll(/href="[^"]*">([^<]*)/g)].map(([, name]) => name)).toEqual([
+      'Payments',
+      'Cards',
+    ]);
+  });
+
   test('shows popular articles of the language in the order of their views, and no others', async () => {
     const popular = new Map([
       [
@@ -502,7 +524,7 @@ describe('the rest of the site', () => {
         ],
       ],
     ]);
-    const files = await filesOf(await siteOf(sample, { popular }));
+    const files = await filesOf(await siteOf(planOf(sampleArticles, sampleCategories, undefined, popular)));
     const home = files.get('en/index.html') ?? '';
     const section = home.slice(home.indexOf('Popular articles'), home.indexOf('Recently updated'));
     expect([...section.matchAll(/aaaaaaaaa\d/g)].map(([id]) => id)).toEqual(['aaaaaaaaa3', 'aaaaaaaaa1']);

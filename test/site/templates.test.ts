@@ -33,7 +33,6 @@ async function write(files: Readonly<Record<string, string>>): Promise<void> {
 function createOwnSite(): Promise<Site> {
   return createSite(planOf(sampleArticles, sampleCategories), siteSettings.parse({}), {
     templatesFolder: folder,
-    popular: new Map(),
     iframeHosts: [],
   });
 }
@@ -162,7 +161,6 @@ test('Text that looks like a template in a title or body is printed, never run',
   const plan = planOf([{ ...(sampleArticles[0] as (typeof sampleArticles)[number]) }], sampleCategories);
   const site = await createSite(plan, siteSettings.parse({}), {
     templatesFolder: null,
-    popular: new Map(),
     iframeHosts: [],
   });
   const body = '<p>&lt;%= 7 * 6 %&gt; {{ 7 * 6 }}</p>';

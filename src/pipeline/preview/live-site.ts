@@ -31,7 +31,7 @@ export interface LiveSite {
 export async function openLiveSite(run: Run, folder: string): Promise<LiveSite> {
   const { config, userFiles } = run;
   const source = await run.readSource();
-  const { plan } = await planRun(config, source.knowledgeBase, folder);
+  const { plan } = await planRun(config, source, folder);
   const pages = new Map(
     [...plan.articles.values()].flatMap((article) =>
       [...article.pages.values()].map((page) => [page.path, page]),
@@ -42,7 +42,7 @@ export async function openLiveSite(run: Run, folder: string): Promise<LiveSite> 
   return {
     files: new Map([...pages].flatMap(([path, { file }]) => (file === null ? [] : [[path, file]]))),
     async render(path) {
-      rendered ??= startRendering(createRunSite(config, plan, source, userFiles));
+      rendered ??= startRendering(createRunSite(config, plan, userFiles));
       const page = pages.get(path);
       if (page === undefined) return rendered.other(path);
       const document = await documentOf(page);

@@ -53,8 +53,9 @@ function beginsWith(html: string, names: readonly string[]): boolean {
   );
 }
 
-/** A code block as the content stage writes it. */
-const codeBlock = /<pre tabindex="0"><code(?: class="language-([^"]*)")?>[\s\S]*?<\/code><\/pre>/g;
+/** A code block as the content stage writes it, and the bold word above it, such as the name of a file: its title. */
+const codeBlock =
+  /(?:<p><strong>([^<>\s]{0,79}[^<>\s:])<\/strong><\/p>\s*)?(<pre tabindex="0"><code(?: class="language-([^"]*)")?>[\s\S]*?<\/code><\/pre>)/g;
 
 /** Names of languages by the words that authors write; all others are shown as written. */
 const languageNames = new Map(
@@ -95,11 +96,11 @@ const languageNames = new Map(
   }).flatMap(([name, words]) => words.split(' ').map((word) => [word, name] as const)),
 );
 
-/** Puts every code block into a frame with a head, which names the language and has room for the copy button of a script. Diagrams have none. */
+/** Puts every code block into a frame with a head, which has its title or language and room for the copy button of a script. Diagrams have none. */
 function addCodeHeads(html: string): string {
-  return html.replace(codeBlock, (block, language: string | undefined) => {
-    if (language === 'mermaid') return block;
-    const name = languageNames.get((language ?? '').toLowerCase()) ?? language ?? '';
+  return html.replace(codeBlock, (whole, title: string | undefined, block: string, language = '') => {
+    if (language === 'mermaid') return whole;
+    const name = title ?? languageNames.get(language.toLowerCase()) ?? language;
     return `<div class="code-frame"><div class="code-head"><span>${name}</span></div>${block}</div>`;
   });
 }

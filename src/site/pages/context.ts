@@ -33,12 +33,10 @@ export interface LanguageContext {
   readonly addresses: LanguageAddresses;
   /** HTML of the footer, the same on all pages of the language. */
   readonly footer: string;
-  /** Titles that several articles have. */
+  /** Titles that several articles or categories have. */
   readonly repeatedTitles: ReadonlySet<string>;
   /** Descriptions that three or more articles have: they do not tell the articles apart. */
   readonly repeatedDescriptions: ReadonlySet<string>;
-  /** Most viewed first; only ids with a page in this language. */
-  readonly popularIds: readonly string[];
   /** The most recently updated articles, newest first, at most `maxRecent`. */
   readonly recent: readonly RecentArticle[];
   readonly related: RelatedArticles;
@@ -64,6 +62,3 @@ export interface SiteContext {
 
 /** Maximum number of recently updated articles: the entries of an Atom feed. Feed readers fetch often; older updates are in the sitemap. */
 export const maxRecent = 50;
-
-/** Number of popular and of featured articles. */
-export const popularCount = 6;

@@ -1,6 +1,5 @@
 import type { SiteSettings } from '../../core/config/site-settings.ts';
 import { ownText, type PerLanguage, textFor } from '../../core/language.ts';
-import type { LanguageTag, TopArticle } from '../../core/model.ts';
 import { fileAddress } from '../plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import type { UrlPattern } from '../plan/plan-articles.ts';
@@ -32,7 +31,6 @@ interface ContextParts {
   readonly locales: Locales;
   /** Absolute template folders, the user's own first. */
   readonly templateFolders: readonly string[];
-  readonly popular: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
   readonly pattern: UrlPattern;
   readonly noindex: boolean;
   /** Tokenizer of the search. */
@@ -97,31 +95,30 @@ function createLanguageContext(planned: PlannedLanguage, parts: ContextParts): L
       categories: [],
     }),
     get repeatedTitles() {
-      repeatedTitles ??= findRepeated(plan, planned, 'title', 2);
+      const categories = [...planned.categoryById.values()].map(({ page }) => page.title);
+      repeatedTitles ??= findRepeated(plan, planned, 'title', 2, categories);
       return repeatedTitles;
     },
     get repeatedDescriptions() {
       repeatedDescriptions ??= findRepeated(plan, planned, 'description', 3);
       return repeatedDescriptions;
     },
-    popularIds: (parts.popular.get(planned.tag) ?? [])
-      .map(({ articleId }) => articleId)
-      .filter((id) => plan.articles.get(id)?.pages.has(planned.tag) === true),
     related: createRelatedArticles(plan, planned, parts.tokenize),
     fallbackFor: (article) => fallbackFor(plan, parts.settings.fallback, parts.pattern, article, planned.tag),
   };
 }
 
-/** Titles or descriptions that at least `least` articles of a language have. */
+/** Titles or descriptions that at least `least` articles of a language have. @param others count, too */
 function findRepeated(
   plan: Plan,
   { tag, articleIds }: PlannedLanguage,
   field: 'title' | 'description',
   least: number,
+  others: readonly string[] = [],
 ): ReadonlySet<string> {
   const counts = new Map<string, number>();
-  for (const id of articleIds) {
-    const text = plan.articles.get(id)?.pages.get(tag)?.[field] ?? null;
+  const own = articleIds.map((id) => plan.articles.get(id)?.pages.get(tag)?.[field] ?? null);
+  for (const text of [...own, ...others]) {
     if (text !== null) counts.set(text, (counts.get(text) ?? 0) + 1);
   }
   return new Set([...counts].filter(([, count]) => count >= least).map(([text]) => text));

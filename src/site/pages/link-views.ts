@@ -63,8 +63,6 @@ interface CategoryDepth {
   readonly articles: number;
   /** The same for subcategories; absent: the same number. */
   readonly below?: number;
-  /** Whether the articles that readers open most come first; absent: no. */
-  readonly isPopularFirst?: boolean;
 }
 
 /** A category with its articles and children, to the requested depth. */
@@ -76,10 +74,8 @@ export function categoryView(
 ): CategoryView {
   const { page } = node;
   const icon = node.icon?.trim() ?? '';
-  const { levels, articles, below = articles, isPopularFirst = false } = depth;
-  const inOrder = ownArticles(node);
-  const popular = isPopularFirst ? language.popularIds.filter((id) => inOrder.includes(id)) : [];
-  const own = [...new Set([...popular, ...inOrder])];
+  const { levels, articles, below = articles } = depth;
+  const own = ownArticles(node);
   return {
     id: node.id,
     href: page.href,

@@ -43,7 +43,7 @@ export interface PageParts {
   /** Plain text; `null` on pages that have the site's own title. */
   readonly title: string | null;
   readonly titleLanguage?: LanguageTag;
-  /** Title of its category, added to `<title>` if the page title is not unique. */
+  /** What tells the page from others with its title, added to `<title>`: its category, or "Articles". */
   readonly category?: string | null;
   readonly kind?: 'website' | 'article';
   readonly isIndexed?: boolean;

@@ -1,8 +1,8 @@
 import { fileAddress } from '../plan/page-url.ts';
-import type { PageAddress } from '../plan/plan.ts';
+import { type PageAddress, popularCount } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
 import { baseView } from './base-view.ts';
-import { type LanguageContext, popularCount, type SiteContext } from './context.ts';
+import type { LanguageContext, SiteContext } from './context.ts';
 import { createIndexLetter, titleOrder } from './index-letter.ts';
 import { articleLink, topCategories } from './link-views.ts';
 import { summarize } from './render-head.ts';
@@ -112,7 +112,7 @@ export function renderSearch(context: SiteContext, language: LanguageContext): R
     }),
     kind: 'search',
     breadcrumbs: [homeLink(language)],
-    popular: language.popularIds.slice(0, popularCount).map((id) => articleLink(context, language, id)),
+    popular: language.planned.popularIds.map((id) => articleLink(context, language, id)),
     recent: language.recent.slice(0, popularCount).map(({ id }) => articleLink(context, language, id)),
     categories: topCategories(context, language),
   };

@@ -1,9 +1,9 @@
-import type { PageAddress } from '../plan/plan.ts';
+import { type PageAddress, popularCount } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
 import { baseView } from './base-view.ts';
 import { haveIcons } from './category-icons.ts';
-import { type LanguageContext, popularCount, type SiteContext } from './context.ts';
-import { articleLink, breadcrumbs, categoryView } from './link-views.ts';
+import type { LanguageContext, SiteContext } from './context.ts';
+import { articleLink, breadcrumbs, categoryView, distinctCategory } from './link-views.ts';
 import { summarize } from './render-head.ts';
 import { groupByLetter, maxPlainList } from './render-index.ts';
 import { sideTree } from './side-tree.ts';
@@ -38,9 +38,7 @@ export function renderHome(
   const link = (id: string) => articleLink(context, language, id);
   const unassigned = [...planned.unassignedIds, ...planned.untranslatedUnassignedIds];
   const categories = planned.categories.map((node) =>
-    categoryView(context, language, node, {
-      ...{ levels: 1, articles: teaserCount, below: 0, isPopularFirst: true },
-    }),
+    categoryView(context, language, node, { levels: 1, articles: teaserCount, below: 0 }),
   );
   const view: HomeView = {
     ...baseView(context, language, {
@@ -61,7 +59,7 @@ export function renderHome(
       .filter((id) => plan.articles.get(id)?.isFeatured === true)
       .slice(0, popularCount)
       .map(link),
-    popular: language.popularIds.slice(0, popularCount).map(link),
+    popular: planned.popularIds.map(link),
     recent: language.recent.slice(0, recentCount).map(({ id, updatedAt }) => ({
       ...link(id),
       updatedAt,
@@ -94,6 +92,9 @@ export function renderCategory(
       page,
       title: page.title,
       titleLanguage: page.titleLanguage,
+      category: language.repeatedTitles.has(page.title)
+        ? (distinctCategory(language, { categoryId }, page.title) ?? language.texts.text('articles'))
+        : null,
       description: page.description ?? (summarize(titlesWithin(category).join(' · ')) || null),
       translations: page.titleLanguage === page.language ? translated : new Map(),
       fallbackPages: new Map(pages),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { CspAdditions } from '../../core/config/schema.ts';
 import type { SiteSettings } from '../../core/config/site-settings.ts';
-import type { LanguageTag, TopArticle } from '../../core/model.ts';
+import type { LanguageTag } from '../../core/model.ts';
 import { type Problem, problem } from '../../core/problems.ts';
 import type { RunSecret } from '../../core/run-secrets.ts';
 import { helpSynonyms } from '../../core/search/help-synonyms.ts';
@@ -49,8 +49,6 @@ export interface SiteOptions {
   readonly publicFiles?: PublicFiles;
   /** Values that no published file of the user may contain; absent: none. */
   readonly secrets?: readonly RunSecret[];
-  /** Most viewed articles per language, most viewed first. */
-  readonly popular: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
   /** URL pattern of articles (`urls` of the configuration); absent: the defaults. */
   readonly urls?: PlanSettings['urls'];
   /** Hosts whose frames the Content-Security-Policy allows (`content.iframeHosts`). */
@@ -115,7 +113,6 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     publicFiles,
     locales,
     templateFolders: folders,
-    popular: options.popular,
     pattern: { kind: 'article', pattern: options.urls?.article },
     noindex: options.noindex ?? false,
     tokenize,

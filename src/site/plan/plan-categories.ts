@@ -132,12 +132,13 @@ interface Shelf {
 /** Builds one language's category forest with its articles. Iterative, so that a tree of depth 500 does not overflow the stack. */
 export function planNavigation(
   language: LanguageTag,
+  popularIds: readonly string[],
   articles: readonly Article[],
   planned: ReadonlyMap<string, PlannedArticle>,
   categories: readonly Category[],
   categoryPages: CategoryPages,
 ): LanguageNavigation {
-  const shelves = shelveArticles(language, articles, planned, categoryPages);
+  const shelves = shelveArticles(language, popularIds, articles, planned, categoryPages);
   const nodes = new Map<string, CategoryNode & { children: CategoryNode[]; articleCount: number }>();
   const top: CategoryNode[] = [];
   for (const category of categories) {
@@ -183,6 +184,8 @@ function pageFor(
 interface ShelvedArticle {
   readonly id: string;
   readonly sortOrder: number;
+  /** Position among the most viewed articles. */
+  readonly rank: number;
   readonly createdAt: string;
   readonly title: string;
   readonly isTranslated: boolean;
@@ -192,17 +195,19 @@ interface ShelvedArticle {
 const noDate = '9';
 
 /**
- * Articles by category id (`null`: no category), each list in the order of the source. Articles without one follow in the order in which they were
- * written, and articles without a date in the order of their titles. Numbers of views have no effect, because a list that changes every day
- * cannot be learned, and would render pages again.
+ * Articles by category id (`null`: no category), each list in the order of the source. Of articles without one, those that readers open most come
+ * first, and the others follow in the order in which they were written, or of their titles if they have no date. Only the few articles count that the
+ * site shows as popular: a list that changes every day cannot be learned, and would render pages again.
  */
 function shelveArticles(
   language: LanguageTag,
+  popularIds: readonly string[],
   articles: readonly Article[],
   planned: ReadonlyMap<string, PlannedArticle>,
   categoryPages: CategoryPages,
 ): ReadonlyMap<string | null, Shelf> {
   const rows = new Map<string | null, ShelvedArticle[]>();
+  const ranks = new Map(popularIds.map((id, rank) => [id, rank]));
   for (const article of articles) {
     const plan = planned.get(article.id);
     if (plan === undefined || !article.isListed) continue;
@@ -215,6 +220,7 @@ function shelveArticles(
     others.push({
       id,
       sortOrder: sortOrder ?? Number.MAX_SAFE_INTEGER,
+      rank: ranks.get(id) ?? popularIds.length,
       createdAt: article.createdAt ?? noDate,
       title,
       isTranslated: page !== undefined,
@@ -224,6 +230,7 @@ function shelveArticles(
   const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
   const compare = (a: ShelvedArticle, b: ShelvedArticle): number =>
     a.sortOrder - b.sortOrder ||
+    a.rank - b.rank ||
     compareText(a.createdAt, b.createdAt) ||
     collator.compare(a.title, b.title) ||
     compareText(a.id, b.id);

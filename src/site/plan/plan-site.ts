@@ -1,6 +1,6 @@
 import { relativeSourcePath } from '../../core/addresses.ts';
 import { languageName, type PerLanguage, textDirection, textFor } from '../../core/language.ts';
-import type { ArticleTranslation, KnowledgeBase, LanguageTag } from '../../core/model.ts';
+import type { ArticleTranslation, KnowledgeBase, LanguageTag, TopArticle } from '../../core/model.ts';
 import { type Problem, problem } from '../../core/problems.ts';
 import {
   createPathRegistry,
@@ -10,7 +10,7 @@ import {
   type SiteRoot,
   siteRoot,
 } from './page-url.ts';
-import type { HomePage, Plan, PlannedLanguage } from './plan.ts';
+import { type HomePage, type Plan, type PlannedLanguage, popularCount } from './plan.ts';
 import { type FallbackSettings, type PlanContext, planArticles, planFallbacks } from './plan-articles.ts';
 import { planCategories, planNavigation } from './plan-categories.ts';
 
@@ -23,6 +23,8 @@ export interface PlanSettings {
     readonly article?: string | undefined;
     readonly category?: string | undefined;
   };
+  /** Views of articles by language; absent: no statistics. */
+  readonly popular?: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
   /** Fallback for untranslated articles; absent: none. */
   readonly fallback?: FallbackSettings;
   /** The file of a page that exists already, relative to the folder of the site; absent: the pages are made, at paths that the plan chooses. */
@@ -80,8 +82,13 @@ export function planSite(
   const { defaultLanguage } = knowledgeBase;
   const languages = homes.map((home): PlannedLanguage => {
     const tag = home.language;
+    const popularIds = (settings.popular?.get(tag) ?? [])
+      .map(({ articleId }) => articleId)
+      .filter((id) => articles.get(id)?.pages.has(tag) === true)
+      .slice(0, popularCount);
     const navigation = planNavigation(
       tag,
+      popularIds,
       knowledgeBase.articles,
       articles,
       knowledgeBase.categories,
@@ -96,6 +103,7 @@ export function planSite(
       home,
       ...navigation,
       articleIds,
+      popularIds,
     };
   });
   const named = withDistinctNames(languages);

@@ -65,6 +65,9 @@ export interface CategoryNode {
   readonly articleCount: number;
 }
 
+/** Number of popular and of featured articles. */
+export const popularCount = 6;
+
 /** One language of the site. */
 export interface PlannedLanguage {
   readonly tag: LanguageTag;
@@ -84,6 +87,8 @@ export interface PlannedLanguage {
   readonly untranslatedUnassignedIds: readonly string[];
   /** All articles with a page in this language, sorted by id. */
   readonly articleIds: readonly string[];
+  /** Those that readers open most, at most `popularCount`, most viewed first; empty without statistics. */
+  readonly popularIds: readonly string[];
 }
 
 /** All paths, URLs and relations of the site and the feed, decided before anything is written. */

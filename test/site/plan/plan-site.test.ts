@@ -236,7 +236,7 @@ describe('planSite', () => {
     expect(problems).toMatchObject([{ code: 'CATEGORY_EMPTY', categoryId: 'empty' }]);
   });
 
-  it('sorts articles as the source does, then in the order in which they were written', () => {
+  it('sorts articles as the source does, then the most viewed first, then in the order in which they were written', () => {
     const at = (day: number) => ({ createdAt: `2026-01-0${day}T00:00:00.000Z` });
     const base = knowledgeBase([
       article('aaaaaaaaaa', [translation('en', 'Amended')], at(3)),
@@ -244,7 +244,12 @@ describe('planSite', () => {
       article('cccccccccc', [translation('en', 'Closing')], { ...at(4), sortOrder: 1 }),
       article('dddddddddd', [translation('en', 'Abc')]),
     ]);
-    expect(plan(base).plan.languages[0]?.unassignedIds.map((id) => id[0])).toEqual(['c', 'b', 'a', 'd']);
+    const order = (changes: Partial<PlanSettings> = {}) =>
+      plan(base, changes).plan.languages[0]?.unassignedIds.map((id) => id[0]);
+    expect(order()).toEqual(['c', 'b', 'a', 'd']);
+    const viewed = ['zzzzzzzzzz', 'dddddddddd', 'aaaaaaaaaa', 'cccccccccc'];
+    const top = viewed.map((articleId, at) => ({ articleId, count: 9 - at }));
+    expect(order({ popular: new Map([['en', top]]) })).toEqual(['c', 'd', 'a', 'b']);
   });
 
   it('sorts articles by sort order, then by title as the language sorts, then by id', () => {

@@ -448,6 +448,26 @@ describe('the search', () => {
     expect(await search.search('“wall locker first”')).toMatchObject({ total: 0, results: [] });
   });
 
+  test('puts the article first that its author gave the words as tags', async () => {
+    const { files } = await publishSite({
+      articles: [
+        translatedArticle('aaaaaaaaa1', {
+          en: ['Refund policy', '<p>A refund takes five days. Ask for a refund.</p>'],
+        }),
+        translatedArticle(
+          'aaaaaaaaa2',
+          { en: ['Get your money back', '<p>Send us the order number.</p>'] },
+          { tags: ['refund'] },
+        ),
+        translatedArticle('aaaaaaaaa3', { en: ['Orders', '<p>See what you ordered.</p>'] }),
+      ],
+    });
+    expect(await titles(await openSearch(files, 'en'), 'refund')).toEqual([
+      'Get your money back',
+      'Refund policy',
+    ]);
+  });
+
   test('finds nothing for nothing', async () => {
     expect(await english.search('')).toEqual({ total: 0, results: [], categories: [] });
     expect(await titles(english, '!?')).toEqual([]);

@@ -1,7 +1,7 @@
 import type { Document } from '../../../src/content/document.ts';
 import type { Article, Category } from '../../../src/core/model.ts';
 import type { Plan } from '../../../src/site/plan/plan.ts';
-import { planSite } from '../../../src/site/plan/plan-site.ts';
+import { type PlanSettings, planSite } from '../../../src/site/plan/plan-site.ts';
 import { article, category, knowledgeBase } from '../../support/knowledge-base.ts';
 
 /** The plan of a knowledge base whose default language is English. */
@@ -9,11 +9,13 @@ export function planOf(
   articles: readonly Article[],
   categories: readonly Category[] = [],
   siteUrl: string | null = 'https://help.example.com/docs',
+  popular: PlanSettings['popular'] = new Map(),
 ): Plan {
   return planSite(knowledgeBase(articles, categories), {
     siteUrl: siteUrl ?? undefined,
     siteTitle: 'Acme Help',
     languages: undefined,
+    popular,
     urls: { article: '{lang}/article/{id}-{slug}', category: '{lang}/category/{id}-{slug}' },
   }).plan;
 }
