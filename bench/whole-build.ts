@@ -7,7 +7,7 @@ const history =
   /^(?:feed\/(?:manifest\.json|changes\/.*|[^/]+\/documents.*)|addresses\.json|_redirects|output-files\.txt)$/;
 
 /** Files with the date of a document. */
-const dated = /(?:\.md|(?:^|\/)llms-full\.txt)$/;
+const dated = /(?:\.md|(?:^|\/)source\.(?:txt|json))$/;
 
 /** Hash of all files of an output with their paths, except the history of the feed. */
 export function hashPages(folder: string): string {

@@ -36,8 +36,7 @@ MANIFEST = "feed/manifest.json"
 TIMEOUT_SECONDS = 60
 ATTEMPTS = 4
 FILE_PATH = re.compile(
-    r"feed/(?:(?:synonyms|changes/\d+|[\w-]+/(?:documents|chunks)(?:/[0-9a-f]+)?)\.jsonl"
-    r"|[\w-]+/source\.(?:json|txt))|(?:[\w-]+/)?(?:llms(?:-full)?\.txt|llms/[^/\\]+\.txt)",
+    r"feed/(?:(?:synonyms|changes/\d+|[\w-]+/chunks)\.jsonl|[\w-]+/source\.(?:json|txt))|(?:[\w-]+/)?(?:llms\.txt|llms/[^/\\]+\.txt)",
     re.ASCII,
 )
 MAX_MANIFEST_BYTES = 1 << 22
@@ -119,12 +118,11 @@ def apply_feed(
                 _guard_replaced(earlier, lambda document: document in found, most)
             found = set()
             for language in expected_counts:
-                for documents, chunks in _record_files(manifest, language):
-                    pairs = _read_pairs(reader, documents, chunks, done)
-                    if pairs is None:
-                        return {"status": "busy", **done}
-                    found.update(pair["document"]["id"] for pair in pairs)
-                    applied.upsert(pairs)
+                pairs = _read_pairs(reader, *_record_files(manifest, language), done)
+                if pairs is None:
+                    return {"status": "busy", **done}
+                found.update(pair["document"]["id"] for pair in pairs)
+                applied.upsert(pairs)
             applied.delete([document for document in state.ids() if document not in found])
         state.finish({"etag": etag, "feedId": run["feed_id"], "seq": run["seq"], "state": run["state"], "builtAt": run.get("built_at")})
         return {"status": "applied", **done}
@@ -135,25 +133,25 @@ def apply_feed(
 
 
 def _record_files(manifest, language):
-    """Pairs of a file of documents and the file of their chunks."""
-    of_kind = [
-        [entry for entry in manifest["files"] if entry["kind"] == kind and entry.get("language") == language]
-        for kind in ("documents", "chunks")
-    ]
-    if len(of_kind[0]) != len(of_kind[1]):
-        raise FeedError("FEED_INVALID", MANIFEST + " does not list as many files of chunks as of documents in " + language)
-    return zip(*of_kind)
+    """The file of documents of a language, and the file of their chunks."""
+    found = []
+    for kind in ("documents", "chunks"):
+        listed = [entry for entry in manifest["files"] if entry["kind"] == kind and entry.get("language") == language]
+        if not listed:
+            raise FeedError("FEED_INVALID", MANIFEST + " lists no " + kind + " in " + language)
+        found.append(listed[0])
+    return found
 
 
 def _read_languages(reader, manifest, languages, done):
     """The languages of all documents, by id; None if an upload is in progress."""
     found = {}
     for language in languages:
-        for documents, _ in _record_files(manifest, language):
-            content = _read_listed(reader, documents, done)
-            if content is None:
-                return None
-            found.update({document["id"]: language for document in _parse_lines(content, documents["path"], _DOCUMENT)})
+        documents, _ = _record_files(manifest, language)
+        content = _read_listed(reader, documents, done)
+        if content is None:
+            return None
+        found.update({document["id"]: language for document in _parse_articles(content, documents["path"])})
     return found
 
 
@@ -162,14 +160,16 @@ def _read_pairs(reader, documents, chunks, done):
     contents = [_read_listed(reader, documents, done), _read_listed(reader, chunks, done)]
     if None in contents:
         return None
-    pairs = {}
-    for document in _parse_lines(contents[0], documents["path"], _DOCUMENT):
-        pairs[document["id"]] = {"document": document, "chunks": []}
+    pairs = [{"document": document, "chunks": []} for document in _parse_articles(contents[0], documents["path"])]
+    at = 0
     for chunk in _parse_lines(contents[1], chunks["path"], _CHUNK):
-        if chunk["document_id"] not in pairs:
+        # Both files have the same order.
+        while at < len(pairs) and pairs[at]["document"]["id"] != chunk["document_id"]:
+            at += 1
+        if at == len(pairs):
             raise FeedError("FEED_INVALID", chunks["path"] + " has chunks of an unknown document")
-        pairs[chunk["document_id"]]["chunks"].append(chunk)
-    return list(pairs.values())
+        pairs[at]["chunks"].append(chunk)
+    return pairs
 
 
 def _read_changes(reader, manifest, before, state, expected_counts, done):
@@ -384,7 +384,7 @@ _DELETE_REASON = _one_of("deleted", "unpublished", "restricted", "translation-wi
 
 _MANIFEST = _record(
     {
-        "schema": _one_of("lectern/manifest/2"),
+        "schema": _one_of("lectern/manifest/3"),
         "generator": _text,
         "site": _record({"title": _text, "url": _text, "default_language": _text}),
         "run": _record(
@@ -404,7 +404,7 @@ _MANIFEST = _record(
                     "path": lambda value: isinstance(value, str) and FILE_PATH.fullmatch(value) is not None and "\0" not in value,
                     "sha256": _SHA256,
                     "bytes": _number(),
-                    "kind": _one_of("documents", "chunks", "source", "changes", "synonyms", "llms"),
+                    "kind": _one_of("documents", "chunks", "text", "changes", "synonyms", "llms"),
                     "language?": _text,
                     "base?": _SHA256,
                 }
@@ -494,6 +494,15 @@ def _parse_manifest(content):
         return _parse_json(content, _MANIFEST)
     except ValueError as error:
         raise FeedError("FEED_INVALID", MANIFEST + " does not match its schema") from error
+
+
+def _parse_articles(content, path):
+    """The documents of a source page, each of which has a line."""
+    head, *lines = content.split(b"\n")
+    if not head.endswith(b',"articles":[') or lines[-2:] != [b"]}", b""]:
+        raise FeedError("FEED_INVALID", path + " is not a source page")
+    articles = [line[:-1] if line.endswith(b",") else line for line in lines[:-2]]
+    return _parse_lines(b"\n".join(articles), path, _DOCUMENT)
 
 
 def _parse_lines(content, path, shape):

@@ -6,8 +6,6 @@ export interface FeedLimits {
   readonly chunks: ChunkSettings;
   /** A longer `llms.txt` is divided by top-level category. */
   readonly llmsChars: number;
-  /** Larger files of records are divided. */
-  readonly maxFileMb: number;
   /** How many runs a reader may miss before it has to read everything again. */
   readonly keepRuns: number;
 }
@@ -16,7 +14,6 @@ export interface FeedLimits {
 export const feedLimits: FeedLimits = {
   chunks: { minTokens: 80, targetTokens: 240, softMaxTokens: 420, maxTokens: 800 },
   llmsChars: 50_000,
-  maxFileMb: 32,
   keepRuns: 30,
 };
 

@@ -18,7 +18,7 @@ import { type FoundSecret, findSecrets, refuseSecrets } from './guard/secrets.ts
 import { type PreviousFeed, readPreviousFeed } from './history/read-previous-feed.ts';
 import { compareDocuments, type DocumentState } from './history/track-changes.ts';
 import { positionOf, startPosition, writeHistory } from './history/write-history.ts';
-import type { Openings } from './llms/llms-sections.ts';
+import { recordState } from './read/manifest.ts';
 import { documentId, isDocumentOf } from './records/record-schemas.ts';
 
 export type { FeedOptions, FeedSummary } from './finish-feed.ts';
@@ -28,8 +28,6 @@ interface FeedContent {
   readonly pages: FeedPages;
   /** Reads what a page adds to files with many pages. */
   readonly readTexts: (page: FeedPage) => FeedTexts;
-  /** First words of the documents that have no description. */
-  readonly openings: Openings;
   /** Documents that may have changed, before (by document id) and now. */
   readonly before: ReadonlyMap<string, DocumentState>;
   readonly now: readonly DocumentState[];
@@ -82,10 +80,10 @@ export async function startFeed(
   return {
     previousState: previous?.manifest.run.state ?? null,
     readPrevious: async () => (await previous?.readStates()) ?? null,
-    async finish({ pages, readTexts, openings, before, now, secrets, lastKeys }) {
+    async finish({ pages, readTexts, before, now, secrets, lastKeys }) {
       refuseSecrets([...categorySecrets(plan), ...secrets], settings.allowSecrets);
       const { excluded, languages = null } = options;
-      const files = planFeedFiles(plan, pages, settings);
+      const files = planFeedFiles(plan, pages);
       const keys = await writeFeedFiles(files, lastKeys, output, readTexts);
       const changes = compareDocuments(before, now, { articles: plan.articles, excluded, languages });
       const pageOf = pagesById(pages);
@@ -98,7 +96,11 @@ export async function startFeed(
         recordBytes: sum(changed, 'documentBytes') + sum(changed, 'chunkBytes'),
         readRecords: ({ id }) => readTexts(pageOf(id)),
       });
-      const added = { previous: previous?.manifest ?? null, totals: countTotals(pages), openings, history };
+      const state = recordState(all.map((page) => [documentId(page.articleId, page.language), page.hash]));
+      const added = {
+        ...{ previous: previous?.manifest ?? null, totals: countTotals(pages) },
+        ...{ files, history, state },
+      };
       const summary = await finishFeed(plan, settings, output, options, added);
       return { ...summary, keys };
     },

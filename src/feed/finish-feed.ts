@@ -1,6 +1,8 @@
 import type { ExclusionReason, LanguageTag } from '../core/model.ts';
 import type { Output } from '../output/output.ts';
+import { fileAddress } from '../site/plan/page-url.ts';
 import type { Plan } from '../site/plan/plan.ts';
+import type { LanguageFiles } from './feed-files.ts';
 import type { LimitedFeedSettings } from './feed-limits.ts';
 import {
   addDayCounts,
@@ -9,10 +11,11 @@ import {
   type RemovalGuard,
 } from './guard/guard-removals.ts';
 import type { FeedPosition, FinishedHistory } from './history/write-history.ts';
-import { llmsFiles } from './llms/llms-files.ts';
-import { type Openings, plainLine } from './llms/llms-sections.ts';
+import { type LlmsLanguage, llmsFiles } from './llms/llms-files.ts';
+import { plainLine } from './llms/llms-sections.ts';
 import { manifestPath, type ReadFeedFile, synonymsPath } from './read/feed-reader.ts';
-import { formatManifest, listFiles, type Manifest, recordState } from './read/manifest.ts';
+import { formatManifest, listFiles, type Manifest } from './read/manifest.ts';
+import { pathOfArticle } from './records/document-meta.ts';
 import { jsonLine } from './records/json-lines.ts';
 import { siteOf } from './source-pages.ts';
 
@@ -28,8 +31,10 @@ interface AddedDocuments {
   /** Manifest of the feed that this one continues. */
   readonly previous: Manifest | null;
   readonly totals: ReadonlyMap<LanguageTag, LanguageTotals>;
-  readonly openings: Openings;
+  readonly files: readonly LanguageFiles[];
   readonly history: FinishedHistory;
+  /** `run.state` */
+  readonly state: string;
 }
 
 /** Writes the files of the whole run: `llms.txt`, synonyms and, last, the manifest. */
@@ -43,7 +48,12 @@ export async function finishFeed(
   assertComplete(plan, added.totals);
   const { guard, languages = null, synonyms = [] } = options;
   if (guard) guardRemovals(added.previous, documentsOf(added), added.history, languages, guard);
-  for (const [path, text] of llmsFiles(plan, settings, added.openings)) await output.write(path, text);
+  const site = {
+    ...{ title: plan.siteTitle, summary: settings.summary },
+    urlOf: (path: string) => fileAddress(plan, path).url,
+    languages: added.files.map((files) => llmsLanguage(plan, files)),
+  };
+  for (const [path, text] of llmsFiles(site, settings.llmsChars)) await output.write(path, text);
   if (synonyms.length > 0) {
     await output.write(synonymsPath, synonyms.map((words) => jsonLine({ words })).join(''));
   }
@@ -59,6 +69,19 @@ export async function finishFeed(
     changes: added.history.changes,
     state: manifest.run.state,
   };
+}
+
+function llmsLanguage(
+  plan: Plan,
+  { language: { tag, name, siteTitle }, pages }: LanguageFiles,
+): LlmsLanguage {
+  const articles = pages.flatMap(({ articleId, description }) => {
+    const page = plan.articles.get(articleId)?.pages.get(tag);
+    if (page === undefined) return [];
+    const { title, markdown } = page;
+    return [{ title, url: markdown.url, description, path: pathOfArticle(plan, tag, articleId) }];
+  });
+  return { language: tag, name, title: siteTitle, articles };
 }
 
 /** Checks that the feed contains every public article. A page that was planned and never added is a bug. */
@@ -80,12 +103,12 @@ function makeManifest(
   options: FeedOptions,
   added: AddedDocuments,
 ): Manifest {
-  const { totals, history } = added;
+  const { totals, history, state } = added;
   const all = listFiles(output.files(), history.bases);
   // A site that exists already may have an llms.txt of its own.
   const files = options.isInPlace ? all.filter(({ path }) => path.startsWith('feed/')) : all;
   return {
-    schema: 'lectern/manifest/2',
+    schema: 'lectern/manifest/3',
     generator: options.generator,
     site: {
       ...siteOf(plan),
@@ -95,7 +118,7 @@ function makeManifest(
       feed_id: history.feedId,
       seq: history.seq,
       ...(options.builtAt === null ? {} : { built_at: options.builtAt }),
-      state: recordState(files),
+      state,
       recent: addDayCounts(
         options.guard ? added.previous?.run.recent : undefined,
         documentsOf(added),

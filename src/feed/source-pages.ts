@@ -1,41 +1,22 @@
 import type { LanguageTag } from '../core/model.ts';
 import { z } from '../core/schema.ts';
 import { fileAddress } from '../site/plan/page-url.ts';
-import type { Plan, PlannedLanguage } from '../site/plan/plan.ts';
+import type { Plan } from '../site/plan/plan.ts';
 import type { Manifest } from './read/manifest.ts';
-import type { DocumentRecord } from './records/record-schemas.ts';
+import { type DocumentRecord, documentRecord } from './records/record-schemas.ts';
 import { unassigned } from './site-order.ts';
 
-/** One article in one language, as the chatbot source page lists it. */
-const sourceArticle = z.object({
-  id: z.string().describe('Document id, as in documents.jsonl.'),
-  title: z.string(),
-  url: z.string().describe('URL of the page.'),
-  updated_at: z.string().optional().describe('ISO 8601, UTC.'),
-  category_path: z.array(z.string()).describe('Category titles in this language, outermost first.'),
-  tags: z.array(z.string()),
-  markdown: z.string().describe('The Markdown of the document.'),
-});
-
-/** The whole `source.json` of a language. */
+/** The whole `source.json` of a language. Each article has a line of its own, between the first line and the last one. */
 export const sourcePage = z.object({
-  schema: z.literal('lectern/source/3'),
+  schema: z.literal('lectern/source/4'),
   site: z.object({ title: z.string(), url: z.string(), default_language: z.string() }),
   language: z.string().describe('BCP 47 tag.'),
-  articles: z.array(sourceArticle).describe('In the order of the site: by category.'),
+  articles: z.array(documentRecord).describe('In the order of the site: by category.'),
 });
 
-type SourceRecord = z.output<typeof sourceArticle>;
 type FeedSourcePage = z.output<typeof sourcePage>;
 
-/** The fields of a document that are in the source page. */
-export function sourceRecord(document: DocumentRecord): SourceRecord {
-  const { id, title, url, updated_at, category, tags, markdown } = document;
-  const date = updated_at === undefined ? {} : { updated_at };
-  return { id, title, url, ...date, category_path: category?.path ?? [], tags, markdown };
-}
-
-/** One article of `source.txt` and `llms-full.txt`: its title, URL and date, and its Markdown with headings one level down. */
+/** One article of `source.txt`: its title, URL and date, and its Markdown with headings one level down. */
 export function sourceText({ title, url, updated_at, headings, markdown }: DocumentRecord): string {
   const updated = updated_at === undefined ? '' : `\nUpdated: ${updated_at.slice(0, 10)}`;
   let text = '';
@@ -72,18 +53,21 @@ export function siteOf(plan: Plan): FeedSourcePage['site'] {
 }
 
 /** The start of `source.json`, before its first article. */
-export function sourceHead(plan: Plan, { tag }: PlannedLanguage): string {
+export function sourceHead(
+  { title, url, default_language }: FeedSourcePage['site'],
+  language: LanguageTag,
+): string {
   const head: Omit<FeedSourcePage, 'articles'> = {
-    schema: 'lectern/source/3',
-    site: siteOf(plan),
-    language: tag,
+    schema: 'lectern/source/4',
+    site: { title, url, default_language },
+    language,
   };
   return `${JSON.stringify(head).slice(0, -1)},"articles":[\n`;
 }
 
 export const sourceTail = '\n]}\n';
 
-/** The start of `source.txt` and `llms-full.txt`. @param languages number of languages of the feed */
+/** The start of `source.txt`. @param languages number of languages of the feed */
 export function textHead(
   { language, name, title }: Pick<Manifest['languages'][number], 'language' | 'name' | 'title'>,
   siteUrl: string,
@@ -94,11 +78,9 @@ export function textHead(
 }
 
 /** Where the files for language models of a language are: at the top of a site with one language, else in a folder of the language. */
-export function llmsFolder({ languages }: Pick<Plan, 'languages'>, language: LanguageTag): string {
+export function llmsFolder(
+  { languages }: { readonly languages: readonly unknown[] },
+  language: LanguageTag,
+): string {
   return languages.length === 1 ? '' : `${language}/`;
-}
-
-/** Path of the file with all articles of a language: `source.txt` where readers of `llms.txt` look for it. */
-export function fullTextPath(plan: Pick<Plan, 'languages'>, language: LanguageTag): string {
-  return `${llmsFolder(plan, language)}llms-full.txt`;
 }

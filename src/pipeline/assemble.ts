@@ -4,7 +4,6 @@ import type { LanguageTag } from '../core/model.ts';
 import type { BuildReport } from '../core/report.ts';
 import type { FeedSummary } from '../feed/feed.ts';
 import type { FileKeys } from '../feed/feed-files.ts';
-import { documentId } from '../feed/records/record-schemas.ts';
 import { compareFiles } from '../output/compare-files.ts';
 import { writeCompressedCopies } from '../output/compressed-copies.ts';
 import { writeFileList } from '../output/file-list.ts';
@@ -208,13 +207,8 @@ async function writeFeed(
   pages: SortedPages,
 ) {
   const { before, now, secrets } = rendered;
-  const openings = new Map(
-    [...pages.values()]
-      .flat()
-      .map(({ articleId, language, opening }) => [documentId(articleId, language), opening ?? '']),
-  );
   return feed.finish({
-    ...{ pages, openings, before, now, secrets },
+    ...{ pages, before, now, secrets },
     readTexts: ({ articleId, language }) => decompressFeedTexts(database.readFeedText(articleId, language)),
     lastKeys: last?.fileKeys ?? {},
   });

@@ -3,6 +3,7 @@ import type { Document } from '../content/document.ts';
 import * as searchTokens from '../core/search/language-words.ts';
 import type { ChunkSettings } from '../feed/chunks/split-sections.ts';
 import type { FeedTexts } from '../feed/feed-files.ts';
+import { recordHash } from '../feed/history/track-changes.ts';
 import { createEntryMaker } from '../feed/records/make-feed-entry.ts';
 import { loadTokenCounter } from '../feed/tokens/count-tokens.ts';
 import type { PageTexts } from '../output/database/build-database.ts';
@@ -83,13 +84,13 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
         })),
         ...(theme === null ? [] : describeDiagrams(document, theme.languages.get(language)?.site)),
       ];
-      const { state, opening, secrets, chunks, tokens } = facts;
+      const { state, description, secrets, chunks, tokens } = facts;
       pages.push({
         ...{ articleId: id, language, chunks, tokens },
         ...measureTexts(feedTexts),
         files,
         anchors: describeAnchors(document),
-        opening,
+        description,
         imageHosts: countImageHosts(document),
         problems,
         secrets,
@@ -139,7 +140,7 @@ function describeDiagrams({ markdown }: Document, site: SiteView | undefined): R
 
 function measureTexts({ document, chunks }: FeedTexts) {
   return {
-    hash: hash('sha256', [document, chunks].join('\0')),
+    hash: recordHash(document, chunks),
     documentBytes: Buffer.byteLength(document),
     chunkBytes: Buffer.byteLength(chunks),
   };

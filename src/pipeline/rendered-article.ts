@@ -82,8 +82,6 @@ export interface RenderedPage extends FeedPage {
   /** Paths of its pages, its picture and its Markdown twin. */
   readonly files: readonly string[];
   readonly anchors: AnchorFacts;
-  /** First words; `null` if the page has a description. */
-  readonly opening: string | null;
   readonly imageHosts: ImageHosts;
   readonly problems: readonly ContentProblem[];
   readonly secrets: readonly Secret[];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Manifest } from '../../src/feed/read/manifest.ts';
 import { build } from '../../src/pipeline/library-build.ts';
+import { recordsIn } from '../support/feed-records.ts';
 import { page, type Tree, writeTree } from '../support/folder-layouts.ts';
 import { readBlocks } from './support/read-blocks.ts';
 
@@ -41,9 +42,8 @@ const blocks = readBlocks(join(import.meta.dirname, '../../docs/chatbot-feed.md'
   ({ language, code }) => language === '' && code.startsWith('{'),
 );
 const published = (path: string): string => readFileSync(join(folder, 'dist', path), 'utf8');
-const lines = (path: string) => published(path).split('\n').slice(0, -1);
 const find = (path: string, text: string) =>
-  JSON.parse(lines(path).find((line) => line.includes(text)) ?? 'null') as unknown;
+  recordsIn(published(path)).find((record) => JSON.stringify(record).includes(text));
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lectern-feed-examples-'));
@@ -87,7 +87,7 @@ it('shows a manifest as a build writes it, with a part of its files', () => {
 });
 
 it.each([
-  ['a document', 1, 'feed/en/documents.jsonl', '4fq8d7s2ka'],
+  ['a document', 1, 'feed/en/source.json', '"id":"a-4fq8d7s2ka-en"'],
   ['a chunk', 2, 'feed/en/chunks.jsonl', 'By email'],
   ['a deletion', 3, 'feed/changes/2.jsonl', '"op":"delete"'],
 ] as const)('shows %s as a build writes it', (_what, at, path, text) => {
@@ -99,6 +99,6 @@ it('has in a change the same document and chunks as in the other files', () => {
     document: object;
     chunks: readonly object[];
   };
-  expect(change.document).toEqual(find('feed/en/documents.jsonl', '4fq8d7s2ka'));
+  expect(change.document).toEqual(find('feed/en/source.json', '"id":"a-4fq8d7s2ka-en"'));
   expect(change.chunks.at(-1)).toEqual(find('feed/en/chunks.jsonl', 'By email'));
 });

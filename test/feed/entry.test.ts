@@ -84,8 +84,10 @@ describe('an entry', () => {
 
   it('has its opening if the page has no description', async () => {
     const makeEntry = await entryMaker();
-    expect(makeEntry(head, documentOf('Text.\n')).facts.opening).toBe('Text.');
-    expect(makeEntry(head, documentOf('—\n\nText.\n')).facts.opening).toBe('Text.');
-    expect(makeEntry({ ...head, description: 'About' }, documentOf('Text.\n')).facts.opening).toBeNull();
+    expect(makeEntry(head, documentOf('Text.\n')).facts.description).toBe('Text.');
+    expect(makeEntry(head, documentOf('—\n\nText.\n')).facts.description).toBe('Text.');
+    expect(makeEntry({ ...head, description: 'About' }, documentOf('Text.\n')).facts.description).toBe(
+      'About',
+    );
   });
 });

@@ -32,11 +32,27 @@ describe('the source page', () => {
     expect(page.articles.map(({ id }) => id)).toEqual(['a-bbbbbbbbbb-en', 'a-aaaaaaaaaa-en']);
     expect(page.articles[0]).toMatchInlineSnapshot(`
       {
-        "category_path": [
-          "Account",
-          "Sign-in",
+        "article_id": "bbbbbbbbbb",
+        "body_hash": "e0a94a1903698e6f",
+        "category": {
+          "id": "cat2",
+          "path": [
+            "Account",
+            "Sign-in",
+          ],
+        },
+        "description": "Open Settings. Then Press reset.",
+        "hash": "7705b143e2615ed5",
+        "headings": [
+          {
+            "id": "then",
+            "level": 2,
+            "start": 20,
+            "text": "Then",
+          },
         ],
         "id": "a-bbbbbbbbbb-en",
+        "language": "en",
         "markdown": "Open **Settings**.
 
       ## Then
@@ -47,6 +63,7 @@ describe('the source page', () => {
           "login",
         ],
         "title": "Reset your password",
+        "tokens": 11,
         "updated_at": "2025-03-01T10:00:00.000Z",
         "url": "https://help.example.com/en/article/bbbbbbbbbb-page/",
       }
@@ -57,7 +74,7 @@ describe('the source page', () => {
     const output = await buildSample(site);
     const german = sourcePage.parse(JSON.parse(output.text('feed/de/source.json')));
     expect(german.language).toBe('de');
-    expect(german.articles.map(({ title, category_path }) => [title, category_path])).toEqual([
+    expect(german.articles.map(({ title, category }) => [title, category?.path])).toEqual([
       ['Passwort zurücksetzen', ['Konto']],
     ]);
   });
@@ -126,7 +143,6 @@ describe('the source page', () => {
       Hello.
       "
     `);
-    expect(output.text('en/llms-full.txt')).toBe(output.text('feed/en/source.txt'));
   });
 
   it('has no categories if the help centre has none', async () => {
@@ -156,18 +172,14 @@ describe('the manifest', () => {
     );
     expect(manifest.files.map(({ path, sha256, bytes }) => ({ path, sha256, bytes }))).toEqual(written);
     expect(manifest.files.map(({ path, kind, language }) => [path, kind, language])).toEqual([
-      ['de/llms-full.txt', 'llms', 'de'],
       ['de/llms.txt', 'llms', 'de'],
-      ['en/llms-full.txt', 'llms', 'en'],
       ['en/llms.txt', 'llms', 'en'],
       ['feed/de/chunks.jsonl', 'chunks', 'de'],
-      ['feed/de/documents.jsonl', 'documents', 'de'],
-      ['feed/de/source.json', 'source', 'de'],
-      ['feed/de/source.txt', 'source', 'de'],
+      ['feed/de/source.json', 'documents', 'de'],
+      ['feed/de/source.txt', 'text', 'de'],
       ['feed/en/chunks.jsonl', 'chunks', 'en'],
-      ['feed/en/documents.jsonl', 'documents', 'en'],
-      ['feed/en/source.json', 'source', 'en'],
-      ['feed/en/source.txt', 'source', 'en'],
+      ['feed/en/source.json', 'documents', 'en'],
+      ['feed/en/source.txt', 'text', 'en'],
       ['llms.txt', 'llms', undefined],
     ]);
     expect(manifest.languages.map(({ language, documents }) => [language, documents])).toEqual([
@@ -181,25 +193,6 @@ describe('the manifest', () => {
     const second = await buildSample(site, { builtAt: '2026-01-01T00:00:00.000Z' });
     const different = first.paths().filter((path) => first.text(path) !== second.text(path));
     expect(different).toEqual(['feed/manifest.json']);
-  });
-});
-
-describe('a large file of records', () => {
-  it('is divided by the hashes of article ids, above the limit', async () => {
-    const articles = Array.from({ length: 40 }, (_, at) => ({
-      id: `article${String(at).padStart(3, '0')}`,
-      pages: { en: { title: `Title ${at}`, markdown: `${'Some text. '.repeat(50)}\n` } },
-    }));
-    const output = await buildSample({ languages: ['en'], articles }, { settings: { maxFileMb: 0.015 } });
-    const paths = output.paths().filter((path) => /^feed\/en\/(?:documents|chunks)/.test(path));
-    const names = ['0', '1', '2', '3'].map((part) => `${part}.jsonl`);
-    expect(paths).toEqual(
-      ['chunks', 'documents'].flatMap((kind) => names.map((name) => `feed/en/${kind}/${name}`)),
-    );
-    for (const path of paths) expect(output.text(path).length).toBeLessThan(30_000);
-    expect(
-      new Set(paths.flatMap((path) => output.text(path).match(/"document_id":"[^"]+"/g) ?? [])).size,
-    ).toBe(40);
   });
 });
 

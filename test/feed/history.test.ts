@@ -8,17 +8,13 @@ import {
   documentId,
   documentRecord,
 } from '../../src/feed/records/record-schemas.ts';
+import { recordsIn } from '../support/feed-records.ts';
 import { fc, runs } from '../support/properties.ts';
 import { type BuildOptions, buildSample, buildSampleInto } from './support/build-sample.ts';
 import { createMemoryOutput, type MemoryOutput, readerOf } from './support/memory-output.ts';
 import type { SampleArticle, SampleSite } from './support/sample-plan.ts';
 
-const lines = (output: MemoryOutput, path: string) =>
-  output
-    .text(path)
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as unknown);
+const lines = (output: MemoryOutput, path: string) => recordsIn<unknown>(output.text(path));
 
 const manifestOf = (output: MemoryOutput): Manifest =>
   manifestSchema.parse(JSON.parse(output.text('feed/manifest.json')));
@@ -31,7 +27,7 @@ const deletesOf = (output: MemoryOutput) => changesOf(output, 2).filter(({ op })
 
 function snapshot(output: MemoryOutput): ReadonlyMap<string, DocumentRecord> {
   const records = manifestOf(output).languages.flatMap(({ language }) =>
-    lines(output, `feed/${language}/documents.jsonl`).map((line) => documentRecord.parse(line)),
+    lines(output, `feed/${language}/source.json`).map((line) => documentRecord.parse(line)),
   );
   return new Map(records.map((record) => [record.id, record]));
 }
@@ -127,9 +123,10 @@ describe('changes between runs', () => {
       output
         .text(path)
         .split('\n')
-        .find((line) => line.includes(`"id":"${id}`));
-    expect(output.text('feed/changes/2.jsonl')).toBe(
-      `{"op":"upsert","document":${lineOf('feed/en/documents.jsonl')},"chunks":[${lineOf('feed/en/chunks.jsonl')}]}\n`,
+        .find((line) => line.includes(`"id":"${id}`))
+        ?.replace(/,$/, '');
+    expect(output.text('feed/changes/2.jsonl').replace(/,"was":"[0-9a-f]{64}"/, '')).toBe(
+      `{"op":"upsert","document":${lineOf('feed/en/source.json')},"chunks":[${lineOf('feed/en/chunks.jsonl')}]}\n`,
     );
     expect(output.text('feed/changes/2.jsonl')).toMatch(chunkId);
   });
@@ -259,7 +256,7 @@ describe('changes between runs', () => {
     const first = await buildSample(site);
     const damaged: MemoryOutput = {
       ...first,
-      text: (path) => (path.endsWith('documents.jsonl') ? '' : first.text(path)),
+      text: (path) => (path.endsWith('source.json') ? '' : first.text(path)),
     };
     await expect(buildSample(site, { previous: damaged })).rejects.toMatchObject({
       code: 'FEED_PREVIOUS_INVALID',
@@ -272,7 +269,7 @@ describe('changes between runs', () => {
       ...first,
       text: (path) =>
         path === 'feed/manifest.json'
-          ? first.text(path).replace('"kind":"documents"', '"kind":"source"')
+          ? first.text(path).replace('"kind":"documents"', '"kind":"text"')
           : first.text(path),
     };
     await expect(buildSample(site, { previous: damaged })).rejects.toMatchObject({
@@ -294,8 +291,15 @@ describe('deletions', () => {
   const deletesAfter = async (excluded: readonly (readonly [string, ExclusionReason])[]) =>
     deletesOf(await buildAll(site, [without, { excluded: new Map(excluded) }]));
 
-  it('contain nothing of removed documents but their ids', async () => {
-    expect(await deletesAfter([])).toEqual([{ op: 'delete', id: 'a-bbbbbbbbbb-en', reason: 'deleted' }]);
+  it('contain nothing of removed documents but their ids and hashes', async () => {
+    expect(await deletesAfter([])).toEqual([
+      {
+        op: 'delete',
+        id: 'a-bbbbbbbbbb-en',
+        reason: 'deleted',
+        was: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    ]);
   });
 
   it.each([

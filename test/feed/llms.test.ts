@@ -115,7 +115,7 @@ describe('the llms.txt files of a site', () => {
   it('are at the root if there is one language', async () => {
     const { languages: _, ...one } = site(4);
     const output = await buildSample({ ...one, languages: ['en'] });
-    expect(output.paths().filter((path) => /llms/.test(path))).toEqual(['llms-full.txt', 'llms.txt']);
+    expect(output.paths().filter((path) => /llms/.test(path))).toEqual(['llms.txt']);
     const { sections } = parseLlmsTxt(output.text('llms.txt'));
     expect([...sections.keys()]).toEqual([
       'Account',
@@ -125,10 +125,10 @@ describe('the llms.txt files of a site', () => {
       'Optional',
     ]);
     expect(sections.get('Optional')?.map(({ url }) => url)).toEqual([
-      'https://help.example.com/llms-full.txt',
+      'https://help.example.com/feed/en/source.txt',
       'https://help.example.com/feed/manifest.json',
     ]);
-    expect(output.text('llms-full.txt')).not.toContain('Other languages');
+    expect(output.text('feed/en/source.txt')).not.toContain('Other languages');
   });
 
   it('list the languages at the root and the articles by category below', async () => {
@@ -152,7 +152,7 @@ describe('the llms.txt files of a site', () => {
   it('are split by top-level category over the budget, every file within it and describing itself', async () => {
     const output = await buildSample(site(120), { settings: { llmsChars: 3000 } });
     const files = output.paths().filter((path) => /^en\/llms(\/.*)?\.txt$|^en\/llms\//.test(path));
-    expect(files).toContain('en/llms/cat1-2.txt');
+    expect(files).toContain('en/llms/2.txt');
     const titles = files.flatMap((path) => {
       const text = output.text(path);
       expect(text.length).toBeLessThanOrEqual(3000);

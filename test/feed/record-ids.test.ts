@@ -6,6 +6,7 @@ import {
   documentId,
   recordUuid,
 } from '../../src/feed/records/record-schemas.ts';
+import { recordsIn } from '../support/feed-records.ts';
 import { fc } from '../support/properties.ts';
 import { buildSample } from './support/build-sample.ts';
 
@@ -56,12 +57,6 @@ describe('recordUuid', () => {
   });
 });
 
-const recordsOf = <Row>(text: string): readonly Row[] =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-
 describe('chunk ids', () => {
   /** The key of a chunk at the start of a section. */
   function keyOf(headings: DocumentRecord['headings'], anchor: string | undefined): string {
@@ -88,8 +83,8 @@ describe('chunk ids', () => {
       languages: ['en'],
       articles: [{ id: 'aaaaaaaaaa', pages: { en: { title: 'T', markdown } } }],
     });
-    const [document] = recordsOf<DocumentRecord>(output.text('feed/en/documents.jsonl'));
-    const chunks = recordsOf<ChunkRecord>(output.text('feed/en/chunks.jsonl'));
+    const [document] = recordsIn<DocumentRecord>(output.text('feed/en/source.json'));
+    const chunks = recordsIn<ChunkRecord>(output.text('feed/en/chunks.jsonl'));
     expect(chunks.map(({ heading_path }) => heading_path?.length)).toEqual([3, 2]);
     for (const { id, document_id, url } of chunks) {
       const anchor = decodeURIComponent(url.split('#')[1] ?? '');

@@ -21,7 +21,7 @@ describe('comparing the documents of two builds', () => {
     const { upserted, removed } = compareDocuments(byId(before), now, publicState);
     expect(upserted.map(({ id }) => id)).toEqual(['a-a-en', 'a-e-en']);
     const url = 'https://help.example.com/en/article/d/';
-    expect(removed).toEqual([{ id: 'a-d-en', reason: 'deleted', url }]);
+    expect(removed).toEqual([{ id: 'a-d-en', reason: 'deleted', url, was: '0' }]);
   });
 
   it('finds the differences of two lists', { tags: 'property' }, () => {

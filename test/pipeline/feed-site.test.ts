@@ -8,6 +8,7 @@ import type { Manifest } from '../../src/feed/read/manifest.ts';
 import type { ChunkRecord, DocumentRecord } from '../../src/feed/records/record-schemas.ts';
 import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
 import { feedSite } from '../../src/pipeline/feed-site.ts';
+import { recordsIn } from '../support/feed-records.ts';
 import { readTree } from '../support/read-tree.ts';
 import { openSiteProject, sitePage, siteUrl, smallSite } from './support/built-site.ts';
 
@@ -22,11 +23,7 @@ function openProject() {
   const project = openSiteProject();
   const { site, folder } = project;
   const read = (path: string): string => readFileSync(join(site, path), 'utf8');
-  const readLines = <T>(path: string): T[] =>
-    read(path)
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as T);
+  const readLines = <T>(path: string): readonly T[] => recordsIn<T>(read(path));
   return {
     ...project,
     feed({ cache, ...options }: FeedOptions = {}): Promise<BuildReport> {
@@ -46,7 +43,7 @@ function openProject() {
       writeFileSync(join(site, path), text);
     },
     manifest: (): Manifest => JSON.parse(read('feed/manifest.json')) as Manifest,
-    documents: () => readLines<DocumentRecord>('feed/en/documents.jsonl'),
+    documents: () => readLines<DocumentRecord>('feed/en/source.json'),
     chunks: () => readLines<ChunkRecord>('feed/en/chunks.jsonl'),
     changes: (seq: number) =>
       readLines<{ op: string; id: string; reason?: string; document?: DocumentRecord }>(
@@ -69,7 +66,6 @@ function openProject() {
 
 const added = [
   'feed/en/chunks.jsonl',
-  'feed/en/documents.jsonl',
   'feed/en/source.json',
   'feed/en/source.txt',
   'feed/files.json',
@@ -77,7 +73,6 @@ const added = [
   'guide/install.html.md',
   'guide/use/index.html.md',
   'index.html.md',
-  'llms-full.txt',
   'llms.txt',
 ];
 
@@ -101,7 +96,7 @@ describe('the feed of a built site', () => {
     generate(smallSite);
     const before = await state();
     const report = await feed();
-    expect(report).toMatchObject({ articles: 3, pages: 3, excluded: { noindex: 1 }, seq: 1, files: 10 });
+    expect(report).toMatchObject({ articles: 3, pages: 3, excluded: { noindex: 1 }, seq: 1, files: 8 });
     const after = await state();
     expect([...after.keys()].filter((path) => !before.has(path))).toEqual(added);
     for (const [path, file] of before) expect([path, after.get(path)]).toEqual([path, file]);
@@ -143,14 +138,12 @@ describe('the feed of a built site', () => {
     expect(changed).toEqual([
       'feed/changes/2.jsonl',
       'feed/en/chunks.jsonl',
-      'feed/en/documents.jsonl',
       'feed/en/source.json',
       'feed/en/source.txt',
       'feed/files.json',
       'feed/manifest.json',
       'guide/use/index.html',
       'guide/use/index.html.md',
-      'llms-full.txt',
       'llms.txt',
     ]);
     expect(changes(2).map(({ op, document }) => [op, document?.title])).toEqual([['upsert', 'Use']]);
@@ -172,7 +165,7 @@ describe('the feed of a built site', () => {
     generate({ ...rest, ...more });
     await feed();
     expect(manifest().run).toMatchObject({ feed_id, seq: 3 });
-    expect(changes(3)).toEqual([{ op: 'delete', id: gone, reason: 'deleted' }]);
+    expect(changes(3)).toEqual([{ op: 'delete', id: gone, reason: 'deleted', was: expect.any(String) }]);
     expect(existsSync(join(site, 'guide/use/index.html.md'))).toBe(false);
     expect(await verify()).toEqual([]);
   });
@@ -201,7 +194,7 @@ describe('the feed of a built site', () => {
     const kept = problems.filter(({ code }) => code === 'SITE_FILE_KEPT').map(({ file }) => file);
     expect(kept).toEqual(['build/guide/install.html.md', 'build/llms.txt']);
     for (const [path, text] of Object.entries(own)) expect(read(path)).toBe(text);
-    expect(read('llms-full.txt')).toContain('Restart the machine.');
+    expect(read('feed/en/source.txt')).toContain('Restart the machine.');
     expect(await verify()).toEqual([]);
   });
 
@@ -235,15 +228,7 @@ describe('the feed of a built site', () => {
     generate({ ...smallSite, 'de/index.html': german });
     await feed();
     const files = [...(await readTree(site)).keys()].filter((path) => /llms|^de|^en/.test(path));
-    expect(files).toEqual([
-      'de/index.html',
-      'de/index.html.md',
-      'de/llms-full.txt',
-      'de/llms.txt',
-      'en/llms-full.txt',
-      'en/llms.txt',
-      'llms.txt',
-    ]);
+    expect(files).toEqual(['de/index.html', 'de/index.html.md', 'de/llms.txt', 'en/llms.txt', 'llms.txt']);
     expect(await verify()).toEqual([]);
   });
 });

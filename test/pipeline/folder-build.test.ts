@@ -8,6 +8,7 @@ import { createFolderReader as openFeedFolder } from '../../src/feed/read/feed-r
 import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
 import { build } from '../../src/pipeline/library-build.ts';
 import { png } from '../site/media/images.ts';
+import { recordsIn } from '../support/feed-records.ts';
 import { findBrokenLinks } from '../support/find-broken-links.ts';
 import { layouts, page, type Tree, writeTree } from '../support/folder-layouts.ts';
 import { readTree } from '../support/read-tree.ts';
@@ -276,8 +277,8 @@ describe('addresses of the pages of a folder', () => {
   const addressesOf = async (files: Tree, config: UserConfig = {}) => {
     const project = openProject(files);
     const { problems } = await project.build(config);
-    const lines = (await readTree(project.out)).get('feed/en/documents.jsonl')?.toString().trim() ?? '';
-    const urls = lines.split('\n').map((line) => new URL(JSON.parse(line).url).pathname);
+    const text = (await readTree(project.out)).get('feed/en/source.json')?.toString() ?? '';
+    const urls = recordsIn<{ url: string }>(text).map(({ url }) => new URL(url).pathname);
     return { urls: urls.sort(), problems };
   };
 
@@ -370,9 +371,7 @@ describe('a build of a help centre that keeps its address', () => {
       const feed = openFeedFolder(project.out);
       const { findings } = await verifyFeed(feed.read);
       expect(findings).toEqual([]);
-      const [record] = (await feed.read('feed/en/documents.jsonl'))?.toString().split('\n') ?? [];
-      const all = ((await feed.read('feed/en/documents.jsonl')) ?? '').toString();
-      expect(record).toBeDefined();
+      const all = ((await feed.read('feed/en/source.json')) ?? '').toString();
       expect(all).toContain(`(${site}/b/)`);
       expect(all).toContain(`(${site}/b/) Dot [other]`);
       expect(all.match(/\]\(#\)/g)).toEqual(['](#)']);

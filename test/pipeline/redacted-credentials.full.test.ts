@@ -117,7 +117,7 @@ describe('a credential in an article', () => {
     );
     for (const path of [
       'en/article/aaaaaaaaaa-title/index.html.md',
-      'feed/en/documents.jsonl',
+      'feed/en/source.json',
       'feed/en/chunks.jsonl',
       'feed/en/source.json',
     ])
@@ -167,7 +167,7 @@ describe('a credential in an article', () => {
     await project.write([article('aaaaaaaaaa', { body: `<pre>${key}\nnext line</pre>` })], []);
     await project.build();
     expect(await leaks('MIIEvQIBADANBgkqhkiG9w0BAQ')).toEqual([]);
-    expect((await readTree(project.out)).get('feed/en/documents.jsonl')?.toString()).toContain(
+    expect((await readTree(project.out)).get('feed/en/source.json')?.toString()).toContain(
       'REDACTED\\nnext line',
     );
   });

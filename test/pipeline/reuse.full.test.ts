@@ -153,7 +153,7 @@ describe('a build after the body of one article changed', () => {
   it('writes files of all articles from the texts of the database, not from the output', async () => {
     await write();
     await build({}, large);
-    const shared = ['feed/en/chunks.jsonl', 'feed/en/source.txt', 'llms-full.txt'];
+    const shared = ['feed/en/chunks.jsonl', 'feed/en/source.txt', 'feed/en/source.json'];
     await mark(shared, large);
     await write(edit);
     expect((await build({}, large)).renderedPages).toBe(1);
@@ -409,7 +409,7 @@ describe('a build renders every article', () => {
 it('restores an edited file of many articles without rendering an article', async () => {
   await write();
   await build();
-  const file = inOut('llms-full.txt');
+  const file = inOut('feed/en/source.txt');
   const before = await readFile(file, 'utf8');
   await appendFile(file, 'x');
   expect((await build()).renderedPages).toBe(0);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { build } from '../../src/pipeline/library-build.ts';
 import { sitePage } from '../source/support/site-source.ts';
+import { recordsIn } from '../support/feed-records.ts';
 import { findBrokenLinks } from '../support/find-broken-links.ts';
 import { writeTree } from '../support/folder-layouts.ts';
 import { readTree } from '../support/read-tree.ts';
@@ -28,10 +29,7 @@ it('publishes a built site with the URL of each page, also of its home pages and
   await build({ siteUrl, source: { kind: 'site', path: './build' } }, { folder, apiKey: '' });
   const tree = await readTree(join(folder, 'dist'));
   const documents = ['en', 'de'].flatMap((language) =>
-    `${tree.get(`feed/${language}/documents.jsonl`)}`
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { title: string; url: string }),
+    recordsIn<{ title: string; url: string }>(`${tree.get(`feed/${language}/source.json`)}`),
   );
   expect(Object.fromEntries(documents.map(({ title, url }) => [title, url.slice(siteUrl.length)]))).toEqual({
     Bikes: '/',

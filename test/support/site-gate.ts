@@ -5,6 +5,7 @@ import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { recordsIn } from './feed-records.ts';
 
 /** What a person says about a built site, to measure what was published of it. */
 export interface BuiltSite {
@@ -279,7 +280,7 @@ function pageKey(url: string): string {
 
 /** Compares a site with the feed that was made of it. */
 export function measureSite(site: BuiltSite, feedFolder: string): SiteMeasure {
-  const documents = readRecords<FeedDocument>(feedFolder, 'documents.jsonl');
+  const documents = readRecords<FeedDocument>(feedFolder, 'source.json');
   const chunks = readRecords<{ readonly document_id: string; readonly url: string }>(
     feedFolder,
     'chunks.jsonl',
@@ -348,8 +349,7 @@ function readRecords<Item>(feedFolder: string, name: string): readonly Item[] {
   return readdirSync(feedFolder)
     .map((language) => posix.join(feedFolder, language, name))
     .filter((path) => existsSync(path))
-    .flatMap((path) => readFileSync(path, 'utf8').split('\n').filter(Boolean))
-    .map((line) => JSON.parse(line) as Item);
+    .flatMap((path) => recordsIn<Item>(readFileSync(path, 'utf8')));
 }
 
 /**

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { DocumentRecord } from '../../src/feed/records/record-schemas.ts';
 import { openSiteProject, sitePage, siteUrl } from '../pipeline/support/built-site.ts';
 import { png } from '../site/media/images.ts';
+import { recordsIn } from '../support/feed-records.ts';
 import { runLectern } from '../support/lectern.ts';
 
 const german =
@@ -68,10 +69,9 @@ function openProject() {
 
 /** Documents of both languages by language and URL, without the slash at its end. */
 function readDocuments(read: (path: string) => string, out: string): ReadonlyMap<string, DocumentRecord> {
-  const lines = ['en', 'de'].flatMap((tag) =>
-    read(`${out}/feed/${tag}/documents.jsonl`).trimEnd().split('\n'),
+  const records = ['en', 'de'].flatMap((tag) =>
+    recordsIn<DocumentRecord>(read(`${out}/feed/${tag}/source.json`)),
   );
-  const records = lines.map((line) => JSON.parse(line) as DocumentRecord);
   return new Map(
     records.map((one) => [`${one.language} ${one.url.slice(siteUrl.length).replace(/\/$/, '')}`, one]),
   );

@@ -5,7 +5,7 @@ import { Eta } from 'eta/core';
 import { readTextFile } from '../../core/file-system.ts';
 import type { ReportedProblem, RunReport } from '../../core/report.ts';
 import { readTextIn } from '../../core/user-folder.ts';
-import { changesPath, type Manifest, recordFiles } from '../../feed/read/manifest.ts';
+import { changesPath, type Manifest } from '../../feed/read/manifest.ts';
 import { parseManifest } from '../../feed/read/read-feed.ts';
 import type { DocumentRecord } from '../../feed/records/record-schemas.ts';
 import { builtInTemplates } from '../../site/pages/template-files.ts';
@@ -106,12 +106,10 @@ function makeMatrix(out: string, manifest: Manifest): readonly MatrixRow[] {
   const languages = manifest.languages.map(({ language }) => language);
   const articles = new Map<string, Map<string, ListedDocument>>();
   for (const language of languages) {
-    for (const { path } of recordFiles(manifest, language, 'documents')) {
-      for (const line of readLines(out, path)) {
-        const document = line as ListedDocument;
-        const known = articles.get(document.article_id) ?? new Map<string, ListedDocument>();
-        articles.set(document.article_id, known.set(language, document));
-      }
+    const source = JSON.parse(readTextIn(out, `feed/${language}/source.json`));
+    for (const document of (source as { readonly articles: readonly ListedDocument[] }).articles) {
+      const known = articles.get(document.article_id) ?? new Map<string, ListedDocument>();
+      articles.set(document.article_id, known.set(language, document));
     }
   }
   const groups = new Map<string, ReadonlyMap<string, ListedDocument>[]>();

@@ -7,14 +7,14 @@ import {
   findListed,
   type Manifest,
   type ManifestFile,
-  recordFiles,
+  recordFile,
 } from '../../feed/read/manifest.ts';
 import {
   invalidFeed,
   parseManifest,
   readChangeLine,
   readChunkLine,
-  readDocumentLine,
+  readDocuments,
   readFeedFile,
 } from '../../feed/read/read-feed.ts';
 import { linesOf } from '../../feed/records/json-lines.ts';
@@ -244,12 +244,11 @@ async function guardDocuments(following: Following): Promise<boolean> {
   const counts = new Map<string, number>();
   const ids = new Set<string>();
   for (const language of languages) {
-    for (const file of recordFiles(manifest, language, 'documents')) {
-      const bytes = await readFeedFile(site.read, file);
-      if (bytes === null) return false;
-      following.bytes += bytes.length;
-      for (const line of linesOf(bytes)) ids.add(readDocumentLine(line, file.path).id);
-    }
+    const file = fileOf(manifest, language, 'documents');
+    const bytes = await readFeedFile(site.read, file);
+    if (bytes === null) return false;
+    following.bytes += bytes.length;
+    for (const { id } of readDocuments(bytes, file.path)) ids.add(id);
     counts.set(language, ids.size - [...counts.values()].reduce((sum, count) => sum + count, 0));
   }
   guardCounts(following, counts);
@@ -259,38 +258,20 @@ async function guardDocuments(following: Following): Promise<boolean> {
 
 /** Applies the difference of all documents to the cursor, and returns whether everything could be read. */
 async function applyAll(following: Following): Promise<boolean> {
-  const { site, manifest, cursor, languages } = following;
+  const { site, manifest, cursor, languages, options } = following;
   if (following.earlier !== null && !(await guardDocuments(following))) return false;
   const found = new Set<string>();
   for (const language of languages) {
-    const documents = recordFiles(manifest, language, 'documents');
-    const chunks = recordFiles(manifest, language, 'chunks');
-    if (documents.length !== chunks.length)
-      throw invalidFeed(
-        `${manifestPath} lists ${documents.length} files of documents in ${language}, and ${chunks.length} of chunks`,
-      );
-    for (const [at, file] of documents.entries()) {
-      const ofChunks = chunks[at] as ManifestFile;
-      const [bytes, chunkBytes] = [
-        await readFeedFile(site.read, file),
-        await readFeedFile(site.read, ofChunks),
-      ];
-      if (bytes === null || chunkBytes === null) return false;
-      following.bytes += bytes.length + chunkBytes.length;
-      const pairs = new Map<string, RecordPair & { readonly chunks: ChunkRecord[] }>();
-      for (const line of linesOf(bytes)) {
-        const document = readDocumentLine(line, file.path);
-        pairs.set(document.id, { document, chunks: [] });
-        found.add(document.id);
-      }
-      for (const line of linesOf(chunkBytes)) {
-        const chunk = readChunkLine(line, ofChunks.path);
-        const pair = pairs.get(chunk.document_id);
-        if (pair === undefined)
-          throw invalidFeed(`${ofChunks.path} has chunks of the unknown document ${chunk.document_id}`);
-        pair.chunks.push(chunk);
-      }
-      await upsert(following, [...pairs.values()]);
+    const documents = fileOf(manifest, language, 'documents');
+    const chunks = fileOf(manifest, language, 'chunks');
+    const bytes = await readFeedFile(site.read, documents);
+    const chunkBytes = await readFeedFile(site.read, chunks);
+    if (bytes === null || chunkBytes === null) return false;
+    following.bytes += bytes.length + chunkBytes.length;
+    const pairs = pairsOf(readDocuments(bytes, documents.path), linesOf(chunkBytes), chunks.path);
+    for (const batch of batches(pairs, options.batchSize)) {
+      for (const { document } of batch) found.add(document.id);
+      await upsert(following, batch);
     }
   }
   await remove(
@@ -298,6 +279,37 @@ async function applyAll(following: Following): Promise<boolean> {
     [...cursor.all()].map(({ id }) => id).filter((id) => !found.has(id)),
   );
   return true;
+}
+
+/** @throws FEED_INVALID if the manifest lists no such file */
+function fileOf(manifest: Manifest, language: string, kind: 'documents' | 'chunks'): ManifestFile {
+  const file = recordFile(manifest, language, kind);
+  if (file === null) throw invalidFeed(`${manifestPath} lists no ${kind} in ${language}`);
+  return file;
+}
+
+/** Documents with their chunks: both files have the same order. @throws FEED_INVALID */
+function* pairsOf(
+  documents: Iterable<DocumentRecord>,
+  chunkLines: Iterable<string>,
+  path: string,
+): Generator<RecordPair> {
+  let pair: { readonly document: DocumentRecord; readonly chunks: ChunkRecord[] } | null = null;
+  const rest = documents[Symbol.iterator]();
+  for (const line of chunkLines) {
+    const chunk = readChunkLine(line, path);
+    while (pair === null || pair.document.id !== chunk.document_id) {
+      if (pair !== null) yield pair;
+      const next: IteratorResult<DocumentRecord> = rest.next();
+      if (next.done === true)
+        throw invalidFeed(`${path} has chunks of the unknown document ${chunk.document_id}`);
+      pair = { document: next.value, chunks: [] };
+    }
+    pair.chunks.push(chunk);
+  }
+  if (pair !== null) yield pair;
+  for (let next = rest.next(); next.done !== true; next = rest.next())
+    yield { document: next.value, chunks: [] };
 }
 
 /** Notes in the cursor that the target may have a part of this run: the publisher may go back to the run before. */
@@ -370,6 +382,13 @@ function compare(
   };
 }
 
-function* batches<T>(items: readonly T[], size = 50): Generator<readonly T[]> {
-  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
+function* batches<T>(items: Iterable<T>, size = 50): Generator<readonly T[]> {
+  let batch: T[] = [];
+  for (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }

@@ -2,9 +2,9 @@ import { createHash, type Hash } from 'node:crypto';
 import { LecternError } from '../../core/errors.ts';
 import type { z } from '../../core/schema.ts';
 import { manifestPath, type ReadFeedFile } from '../read/feed-reader.ts';
-import { findListed, type Manifest, recordFiles } from '../read/manifest.ts';
+import { findListed, type Manifest, recordFile } from '../read/manifest.ts';
 import { parseManifest, readFeedFile } from '../read/read-feed.ts';
-import { linesOf } from '../records/json-lines.ts';
+import { articleLinesOf, linesOf } from '../records/json-lines.ts';
 import { changeRecord, chunkRecord, documentRecord } from '../records/record-schemas.ts';
 import { type DocumentState, stateOf } from './track-changes.ts';
 
@@ -71,15 +71,20 @@ async function readLanguage(
   language: string,
 ): Promise<readonly DocumentState[]> {
   const found = new Map<string, { readonly state: DocumentState; readonly digest: Hash }>();
-  for (const { path } of recordFiles(manifest, language, 'documents')) {
-    for await (const [record, line] of readRecords(read, manifest, path, documentRecord))
-      found.set(record.id, { state: stateOf(record, ''), digest: createHash('sha256').update(`${line}\n`) });
-  }
-  for (const { path } of recordFiles(manifest, language, 'chunks')) {
-    for await (const [{ document_id }, line] of readRecords(read, manifest, path, chunkOwner))
-      found.get(document_id)?.digest.update(`${line}\n`);
-  }
+  const documents = recordPath(manifest, language, 'documents');
+  for await (const [record, line] of readRecords(read, manifest, documents, documentRecord))
+    found.set(record.id, { state: stateOf(record, ''), digest: createHash('sha256').update(`${line}\n`) });
+  const chunks = recordPath(manifest, language, 'chunks');
+  for await (const [{ document_id }, line] of readRecords(read, manifest, chunks, chunkOwner))
+    found.get(document_id)?.digest.update(`${line}\n`);
   return [...found.values()].map(({ state, digest }) => ({ ...state, hash: digest.digest('hex') }));
+}
+
+/** Path of the file of a language's documents or chunks. Throws `FEED_PREVIOUS_INVALID`. */
+export function recordPath(manifest: Manifest, language: string, kind: 'documents' | 'chunks'): string {
+  const file = recordFile(manifest, language, kind);
+  if (file === null) throw invalid(manifestPath, `it lists no ${kind} in ${language}`);
+  return file.path;
 }
 
 const chunkOwner = chunkRecord.pick({ document_id: true });
@@ -91,11 +96,13 @@ export async function* readRecords<T>(
   path: string,
   schema: z.ZodType<T>,
 ): AsyncGenerator<readonly [record: T, line: string]> {
-  for (const line of linesOf(await readListed(read, manifest, path)))
-    yield [
-      parsed(path, 'a line of it is no record of this version', () => schema.parse(JSON.parse(line))),
-      line,
-    ];
+  const bytes = await readListed(read, manifest, path);
+  const parse = (line: string): T =>
+    parsed(path, 'a line of it is no record of this version', () => schema.parse(JSON.parse(line)));
+  const lines = parsed(path, 'it is no source page of this version', () =>
+    path.endsWith('.json') ? [...articleLinesOf(bytes)] : linesOf(bytes),
+  );
+  for (const line of lines) yield [parse(line), line];
 }
 
 function parsed<T>(path: string, why: string, parse: () => T): T {

@@ -38,13 +38,15 @@ export function recordHash(documentLine: string, chunkLines: string): string {
 
 /** All changes of a run, sorted by document id. */
 export interface FeedChanges {
-  /** Documents that are new or changed. */
-  readonly upserted: readonly DocumentState[];
+  /** Documents that are new or changed. `was`: the hash before; `undefined`: the document is new. */
+  readonly upserted: readonly (DocumentState & { readonly was: string | undefined })[];
   /** Documents that are gone. */
   readonly removed: readonly {
     readonly id: string;
     readonly reason: RemovalReason;
     readonly url: string;
+    /** Its hash before. */
+    readonly was: string;
   }[];
 }
 
@@ -66,14 +68,15 @@ export function compareDocuments(
   now: readonly DocumentState[],
   state: PublicState,
 ): FeedChanges {
-  const upserted = now.filter(({ id, hash }) => previous.get(id)?.hash !== hash);
+  const upserted = now
+    .map((one) => ({ ...one, was: previous.get(one.id)?.hash }))
+    .filter(({ hash, was }) => was !== hash);
   const ids = new Set(now.map(({ id }) => id));
   const removed = [...previous.values()]
     .filter(({ id }) => !ids.has(id))
-    .map(({ id, articleId, language, url }) => ({
-      id,
+    .map(({ id, articleId, language, url, hash }) => ({
+      ...{ id, url, was: hash },
       reason: removalReason(articleId, language, state),
-      url,
     }));
   return { upserted: upserted.sort(byId), removed: removed.sort(byId) };
 }

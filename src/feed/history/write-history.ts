@@ -123,20 +123,23 @@ export async function writeHistory(
   return { feedId, seq, firstSeq, changes: count, removed: removed.map(({ url }) => url), bases };
 }
 
-function upsertLine({ document, chunks }: ReturnType<RunChanges['readRecords']>): string {
+function upsertLine(
+  { was }: FeedChanges['upserted'][number],
+  { document, chunks }: ReturnType<RunChanges['readRecords']>,
+): string {
   const list = chunks.trimEnd().replaceAll('\n', ',');
-  return `{"op":"upsert","document":${document.trimEnd()},"chunks":[${list}]}\n`;
+  const before = was === undefined ? '' : `,"was":"${was}"`;
+  return `{"op":"upsert","document":${document.trimEnd()},"chunks":[${list}]${before}}\n`;
 }
 
-function deleteLine({ id, reason }: FeedChanges['removed'][number]): string {
-  return jsonLine({ op: 'delete', id, reason });
+function deleteLine({ id, reason, was }: FeedChanges['removed'][number]): string {
+  return jsonLine({ op: 'delete', id, reason, was });
 }
 
 /** Size of a file of changes, without reading the records. */
 function changesBytes({ upserted, removed, recordBytes }: RunChanges): number {
-  const around = Buffer.byteLength(upsertLine({ document: '', chunks: '' }));
-  const deletes = removed.reduce((sum, document) => sum + Buffer.byteLength(deleteLine(document)), 0);
-  return recordBytes + around * upserted.length + deletes;
+  const around = upserted.map((state) => upsertLine(state, { document: '', chunks: '' }));
+  return recordBytes + Buffer.byteLength([...around, ...removed.map(deleteLine)].join(''));
 }
 
 async function writeChanges(
@@ -145,7 +148,7 @@ async function writeChanges(
   { upserted, removed, readRecords }: RunChanges,
 ): Promise<void> {
   const file = await output.open(changesPath(seq));
-  for (const state of upserted) await file.write(upsertLine(readRecords(state)));
+  for (const state of upserted) await file.write(upsertLine(state, readRecords(state)));
   for (const document of removed) await file.write(deleteLine(document));
   await file.close();
 }

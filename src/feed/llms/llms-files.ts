@@ -1,22 +1,40 @@
-import { fileAddress } from '../../site/plan/page-url.ts';
-import type { Plan, PlannedLanguage } from '../../site/plan/plan.ts';
-import { fullTextPath, llmsFolder } from '../source-pages.ts';
+import { unassigned } from '../site-order.ts';
+import { llmsFolder } from '../source-pages.ts';
 import {
   formatLink,
   formatLlmsTxt,
   type LlmsFile,
-  type LlmsGroup,
   type LlmsLink,
   type LlmsSection,
-  llmsGroups,
-  type Openings,
 } from './llms-sections.ts';
 
-/** Content of the files besides the articles. */
-interface LlmsSettings {
+/** An article as it is listed. */
+interface LlmsArticle {
+  readonly title: string;
+  /** URL of its Markdown copy. */
+  readonly url: string;
+  readonly description: string;
+  /** Titles of its categories, outermost first. */
+  readonly path: readonly string[];
+}
+
+/** The articles of a language, in the order of the site. */
+export interface LlmsLanguage {
+  readonly language: string;
+  readonly name: string;
+  /** Of the help centre, in this language. */
+  readonly title: string;
+  readonly articles: readonly LlmsArticle[];
+}
+
+/** What the files are made of: the builder has it from the plan, and a reader from the manifest and the documents. */
+interface LlmsSite {
+  readonly title: string;
+  /** URL of a file of the site. */
+  readonly urlOf: (path: string) => string;
   /** One line about the help centre; absent: a generic line. */
   readonly summary?: string | undefined;
-  readonly llmsChars: number;
+  readonly languages: readonly LlmsLanguage[];
 }
 
 /** A file and its text. */
@@ -24,21 +42,18 @@ type LlmsText = readonly [path: string, text: string];
 
 /**
  * Yields every `llms.txt` of a site: one at the root that lists the languages, and one per language, which lists its articles or, if they
- * are too many, a file per top-level category (`<language>/llms/<category id>.txt`, `…-2.txt`). A site with one language has them at the root.
+ * are too many, files of the articles of one top-level category (`<language>/llms/<number>.txt`). A site with one language has them at the root.
+ * @param maxChars a longer `llms.txt` is divided
  */
-export function* llmsFiles(plan: Plan, settings: LlmsSettings, openings: Openings): Generator<LlmsText> {
-  if (plan.languages.length !== 1) yield ['llms.txt', formatLlmsTxt(rootFile(plan, settings))];
-  for (const language of plan.languages) {
-    const { tag } = language;
-    const fullText = link(plan, 'Full text', fullTextPath(plan, tag), 'the articles themselves');
-    yield* languageFiles(plan, language, settings, openings, fullText);
-  }
+export function* llmsFiles(site: LlmsSite, maxChars: number): Generator<LlmsText> {
+  if (site.languages.length !== 1) yield ['llms.txt', formatLlmsTxt(rootFile(site))];
+  for (const language of site.languages) yield* languageFiles(site, language, maxChars);
 }
 
-function rootFile(plan: Plan, settings: LlmsSettings): LlmsFile {
+function rootFile(site: LlmsSite): LlmsFile {
   return {
-    title: plan.siteTitle,
-    summary: settings.summary ?? `Help articles of ${plan.siteTitle}.`,
+    title: site.title,
+    summary: site.summary ?? `Help articles of ${site.title}.`,
     paragraphs: [
       'Each language has a file of its own, which links to the Markdown of every article. ' +
         'A file lists only articles in its own language.',
@@ -46,123 +61,93 @@ function rootFile(plan: Plan, settings: LlmsSettings): LlmsFile {
     sections: [
       {
         name: 'Languages',
-        links: plan.languages.map(({ tag, name, articleIds }) =>
-          link(plan, name, `${tag}/llms.txt`, `${tag}, ${countArticles(articleIds.length)}`),
+        links: site.languages.map(({ language, name, articles }) =>
+          link(site, name, `${language}/llms.txt`, `${language}, ${countArticles(articles.length)}`),
         ),
       },
     ],
-    optional: [manifestLink(plan)],
+    optional: [manifestLink(site)],
   };
 }
 
-function manifestLink(plan: Plan): LlmsLink {
+function manifestLink(site: LlmsSite): LlmsLink {
   return link(
-    plan,
+    site,
     'Feed manifest',
     'feed/manifest.json',
     'records, chunks, changes and hashes for machines',
   );
 }
 
-function* languageFiles(
-  plan: Plan,
-  language: PlannedLanguage,
-  settings: LlmsSettings,
-  openings: Openings,
-  fullText: LlmsLink,
-): Generator<LlmsText> {
-  const path = `${llmsFolder(plan, language.tag)}llms.txt`;
-  if (mayFit(llmsGroups(plan, language, openings), settings.llmsChars)) {
-    const sections = [...llmsGroups(plan, language, openings)].flatMap((group) => group.sections);
-    const whole = formatLlmsTxt(languageFile(plan, language, settings, sections, fullText));
-    if (whole.length <= settings.llmsChars) return yield [path, whole];
-  }
+function* languageFiles(site: LlmsSite, language: LlmsLanguage, maxChars: number): Generator<LlmsText> {
+  const folder = llmsFolder(site, language.language);
+  const groups = groupArticles(language.articles);
+  const sections = groups.flatMap((group) => group.sections);
+  const chars = language.articles.reduce((sum, article) => sum + formatLink(article).length, 0);
+  const whole = chars > maxChars ? null : formatLlmsTxt(languageFile(site, language, sections));
+  if (whole !== null && whole.length <= maxChars) return yield [`${folder}llms.txt`, whole];
   const links: LlmsLink[] = [];
-  for (const group of llmsGroups(plan, language, openings)) {
-    for (const part of groupFiles(plan, language, settings, group)) {
-      links.push(link(plan, part.title, part.path, countArticles(part.count)));
-      yield [part.path, part.text];
+  for (const group of groups) {
+    const head = formatLlmsTxt(groupFile(site, language, group.title, [])).length + 200;
+    for (const [at, part] of packSections(group.sections, maxChars - head).entries()) {
+      const title = at === 0 ? group.title : `${group.title} (${at + 1})`;
+      const path = `${folder}llms/${links.length + 1}.txt`;
+      const count = part.reduce((sum, section) => sum + section.links.length, 0);
+      links.push(link(site, title, path, countArticles(count)));
+      yield [path, formatLlmsTxt(groupFile(site, language, title, part))];
     }
   }
-  const categories = [{ name: 'Categories', links }];
-  yield [path, formatLlmsTxt(languageFile(plan, language, settings, categories, fullText))];
+  yield [`${folder}llms.txt`, formatLlmsTxt(languageFile(site, language, [{ name: 'Categories', links }]))];
 }
 
-/** `false` if the links alone are too long; stops before formatting all of them. */
-function mayFit(groups: Iterable<LlmsGroup>, chars: number): boolean {
-  let left = chars;
-  for (const { sections } of groups) {
-    for (const { links } of sections) {
-      for (const item of links) left -= formatLink(item).length;
-      if (left < 0) return false;
-    }
+interface LlmsGroup {
+  readonly title: string;
+  readonly sections: readonly LlmsSection[];
+}
+
+/** A group per top-level category, with a section per category that has articles. */
+function groupArticles(articles: readonly LlmsArticle[]): readonly LlmsGroup[] {
+  const groups: { title: string; sections: { name: string; links: LlmsLink[] }[] }[] = [];
+  for (const article of articles) {
+    const title = article.path[0] ?? unassigned;
+    const name = article.path.join(' / ') || unassigned;
+    if (groups.at(-1)?.title !== title) groups.push({ title, sections: [] });
+    const sections = groups.at(-1)?.sections ?? [];
+    if (sections.at(-1)?.name !== name) sections.push({ name, links: [] });
+    sections.at(-1)?.links.push(article);
   }
-  return true;
+  return groups;
 }
 
-function languageFile(
-  plan: Plan,
-  language: PlannedLanguage,
-  settings: LlmsSettings,
-  sections: readonly LlmsSection[],
-  fullText: LlmsLink,
-): LlmsFile {
+function languageFile(site: LlmsSite, language: LlmsLanguage, sections: readonly LlmsSection[]): LlmsFile {
+  const { language: tag, name, title, articles } = language;
   return {
-    title: language.siteTitle,
-    summary: settings.summary ?? `Help articles of ${language.siteTitle} in ${language.name}.`,
+    title,
+    summary: site.summary ?? `Help articles of ${title} in ${name}.`,
     paragraphs: [
-      `${countArticles(language.articleIds.length)} in ${language.name} (${language.tag}). ` +
+      `${countArticles(articles.length)} in ${name} (${tag}). ` +
         'The links lead to Markdown, whose front matter has the URL of the web page.',
     ],
     sections,
     optional: [
-      fullText,
-      plan.languages.length === 1 ? manifestLink(plan) : link(plan, 'Other languages', 'llms.txt', ''),
+      link(site, 'Full text', `feed/${tag}/source.txt`, 'the articles themselves'),
+      site.languages.length === 1 ? manifestLink(site) : link(site, 'Other languages', 'llms.txt', ''),
     ],
   };
 }
 
-interface GroupFile {
-  readonly path: string;
-  readonly title: string;
-  readonly count: number;
-  readonly text: string;
-}
-
-/** The files of one top-level category: as many as its links need, each with its own description. */
-function* groupFiles(
-  plan: Plan,
-  language: PlannedLanguage,
-  settings: LlmsSettings,
-  group: LlmsGroup,
-): Generator<GroupFile> {
-  const headChars = formatLlmsTxt(groupFile(plan, language, settings, group.title, [])).length + 200;
-  const parts = packSections(group.sections, settings.llmsChars - headChars);
-  for (const [at, sections] of parts.entries()) {
-    const title = at === 0 ? group.title : `${group.title} (${at + 1})`;
-    yield {
-      path: `${llmsFolder(plan, language.tag)}llms/${group.categoryId ?? 'unassigned'}${at === 0 ? '' : `-${at + 1}`}.txt`,
-      title,
-      count: sections.reduce((sum, { links }) => sum + links.length, 0),
-      text: formatLlmsTxt(groupFile(plan, language, settings, title, sections)),
-    };
-  }
-}
-
 function groupFile(
-  plan: Plan,
-  language: PlannedLanguage,
-  settings: LlmsSettings,
-  title: string,
+  site: LlmsSite,
+  { language, name, title }: LlmsLanguage,
+  group: string,
   sections: readonly LlmsSection[],
 ): LlmsFile {
   return {
-    title: `${language.siteTitle}: ${title}`,
-    summary:
-      settings.summary ?? `Help articles of ${language.siteTitle} in ${language.name}, filed under ${title}.`,
-    paragraphs: [`In ${language.name} (${language.tag}). The links lead to Markdown.`],
+    title: `${title}: ${group}`,
+    summary: site.summary ?? `Help articles of ${title} in ${name}, filed under ${group}.`,
+    paragraphs: [`In ${name} (${language}). The links lead to Markdown.`],
     sections,
-    optional: [link(plan, 'All categories', `${llmsFolder(plan, language.tag)}llms.txt`, '')],
+    optional: [link(site, 'All categories', `${llmsFolder(site, language)}llms.txt`, '')],
   };
 }
 
@@ -190,8 +175,8 @@ function packSections(sections: readonly LlmsSection[], chars: number): readonly
   return files;
 }
 
-function link(plan: Plan, title: string, path: string, description: string): LlmsLink {
-  return { title, url: fileAddress(plan, path).url, description };
+function link(site: LlmsSite, title: string, path: string, description: string): LlmsLink {
+  return { title, url: site.urlOf(path), description };
 }
 
 function countArticles(count: number): string {

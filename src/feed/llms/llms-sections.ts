@@ -1,34 +1,8 @@
-import type { ArticlePage, Plan, PlannedLanguage } from '../../site/plan/plan.ts';
 import { feedText } from '../records/document-meta.ts';
-import { documentId } from '../records/record-schemas.ts';
-import { inSiteOrder } from '../site-order.ts';
-
-/** The articles of one top-level category, with a section per category that has articles. */
-export interface LlmsGroup {
-  /** Category id; `null` for the articles without one. */
-  readonly categoryId: string | null;
-  readonly title: string;
-  readonly sections: readonly LlmsSection[];
-}
-
-/**
- * The articles of one language as `llms.txt` lists them: by category, in display order. Groups are created on demand.
- */
-export function* llmsGroups(plan: Plan, language: PlannedLanguage, openings: Openings): Generator<LlmsGroup> {
-  for (const { categoryId, title, categories } of inSiteOrder(plan, language)) {
-    const sections = categories.map(({ path, articleIds }) => ({
-      name: path.join(' / '),
-      links: articleIds.flatMap((id) => {
-        const page = plan.articles.get(id)?.pages.get(language.tag);
-        return page === undefined ? [] : [articleLink(page, openings)];
-      }),
-    }));
-    yield { categoryId, title, sections };
-  }
-}
 
 const openingChars = 160;
 
+/** First words of a text, in one line. */
 export function openingOf(text: string): string {
   const line = text
     .slice(0, 4 * openingChars)
@@ -39,15 +13,6 @@ export function openingOf(text: string): string {
   const space = cut.lastIndexOf(' ');
   return `${space > openingChars / 2 ? cut.slice(0, space) : cut.replace(/[\ud800-\udbff]$/, '')}…`;
 }
-
-function articleLink(page: ArticlePage, openings: Openings): LlmsLink {
-  const opening = openings.get(documentId(page.articleId, page.language));
-  const description = opening || (page.description ?? '');
-  return { title: page.title, url: page.markdown.url, description };
-}
-
-/** First words of the documents whose article has no description, by document id. */
-export type Openings = ReadonlyMap<string, string>;
 
 /** A link of an `llms.txt`. */
 export interface LlmsLink {

@@ -4,11 +4,9 @@ import { hashSchema, languageSchema, sha256 } from '../records/record-schemas.ts
 
 const count = z.int().min(0);
 
-const kinds = ['documents', 'chunks', 'source', 'changes', 'synonyms'] as const;
-
 /** Paths of the files of a feed besides the manifest. */
 const filePath =
-  /^(?:feed\/(?:(?:synonyms|changes\/\d+|[\w-]+\/(?:documents|chunks)(?:\/[0-9a-f]+)?)\.jsonl|[\w-]+\/source\.(?:json|txt))|(?:[\w-]+\/)?(?:llms(?:-full)?\.txt|llms\/[^/\\]+\.txt))$/;
+  /^(?:feed\/(?:(?:synonyms|changes\/\d+|[\w-]+\/chunks)\.jsonl|[\w-]+\/source\.(?:json|txt))|(?:[\w-]+\/)?(?:llms\.txt|llms\/[^/\\]+\.txt))$/;
 
 /** One file of the feed as the manifest lists it. */
 const manifestFile = z.object({
@@ -19,14 +17,14 @@ const manifestFile = z.object({
     .describe('Relative to the folder of the published site.'),
   sha256: hashSchema,
   bytes: count,
-  kind: z.enum([...kinds, 'llms']),
+  kind: z.enum(['documents', 'chunks', 'text', 'changes', 'synonyms', 'llms']),
   language: z.string().optional().describe('Language, if the file has only one.'),
   base: hashSchema.optional().describe('In files of changes: `run.state` of the feed before the changes.'),
 });
 
 /** `feed/manifest.json`. It may change although no article did. Read it first, and use only files that it lists. */
 export const manifestSchema = z.object({
-  schema: z.literal('lectern/manifest/2'),
+  schema: z.literal('lectern/manifest/3'),
   generator: z.string().describe('Name and version of the program.'),
   site: z.object({
     title: z.string(),
@@ -42,7 +40,8 @@ export const manifestSchema = z.object({
     seq: z.int().min(1).describe('Incremented by each run that changes a document; never decreases.'),
     built_at: z.string().optional().describe('ISO 8601, UTC.'),
     state: hashSchema.describe(
-      'SHA-256 over the lines `<sha256>  <path>` of all files of documents and chunks, in order.',
+      'Changes with any document or chunk: SHA-256 over the lines `<id> <hash>` of all documents, sorted by id, where `hash` is the SHA-256 of ' +
+        'the lines of the document and its chunks.',
     ),
     recent: z
       .array(z.object({ day: z.string(), languages: z.record(z.string(), count) }))
@@ -106,14 +105,16 @@ export function listFiles(
   return listed;
 }
 
-/** What a path says about a file: `feed/en/documents.jsonl`, `feed/en/documents/3.jsonl`, `feed/en/source.json`, `en/llms.txt`. */
+/** What a path says about a file. */
 function describeFile(path: string): Pick<ManifestFile, 'kind' | 'language'> {
-  const [first = '', second = ''] = path.replace(/^feed\//, '').split('/');
-  const kindOf = (name: string) => kinds.find((kind) => name === kind || name.startsWith(`${kind}.`));
-  if (!path.startsWith('feed/'))
-    return { kind: 'llms', ...(second === '' || first === 'llms' ? {} : { language: first }) };
-  const shared = kindOf(first);
-  return shared === undefined ? { kind: kindOf(second) ?? 'source', language: first } : { kind: shared };
+  const [, language, name = ''] = /^(?:feed\/)?(?:([\w-]+)\/)?(.+)$/.exec(path) ?? [];
+  if (path.startsWith('feed/changes/')) return { kind: 'changes' };
+  if (path.startsWith('feed/') && language === undefined) return { kind: 'synonyms' };
+  const kind = { 'source.json': 'documents', 'chunks.jsonl': 'chunks', 'source.txt': 'text' }[name] ?? 'llms';
+  return {
+    kind: kind as ManifestFile['kind'],
+    ...(language === undefined || language === 'llms' ? {} : { language }),
+  };
 }
 
 /** Path of the changes of a run. */
@@ -126,19 +127,23 @@ export function findListed({ files }: Pick<Manifest, 'files'>, path: string): Ma
   return files.find((file) => file.path === path) ?? null;
 }
 
-/** The files of a language's documents or chunks, in order: a language has as many files of documents as of chunks. */
-export function recordFiles(
+/** The file of a language's documents or chunks; `null` if none is listed. */
+export function recordFile(
   { files }: Pick<Manifest, 'files'>,
   language: string,
   kind: 'documents' | 'chunks',
-): readonly ManifestFile[] {
-  return files.filter((file) => file.kind === kind && file.language === language);
+): ManifestFile | null {
+  return files.find((file) => file.kind === kind && file.language === language) ?? null;
 }
 
-/** `run.state`: the hash of all documents and chunks. */
-export function recordState(files: readonly Pick<ManifestFile, 'path' | 'sha256' | 'kind'>[]): string {
-  const records = files.filter(({ kind }) => kind === 'documents' || kind === 'chunks');
-  return sha256(records.map((file) => `${file.sha256}  ${file.path}\n`).join(''));
+/** `run.state`. @param hashes of the lines of each document and its chunks, by document id */
+export function recordState(hashes: Iterable<readonly [id: string, hash: string]>): string {
+  return sha256(
+    [...hashes]
+      .map(([id, hash]) => `${id} ${hash}\n`)
+      .sort()
+      .join(''),
+  );
 }
 
 /** Whether a file of the output belongs to the feed and is listed. */

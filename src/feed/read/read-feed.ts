@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { LecternError } from '../../core/errors.ts';
 import type { z } from '../../core/schema.ts';
+import { articleLinesOf } from '../records/json-lines.ts';
 import {
   type ChangeRecord,
   type ChunkRecord,
@@ -55,7 +56,7 @@ export async function readFeedFile(
   return bytes;
 }
 
-/** Files of records are at most 32 MB by default; a hostile manifest may claim any size. */
+/** The largest help centres have files of some 50 MB; a hostile manifest may claim any size. */
 const maxFileBytes = 2 ** 28;
 
 /** Parses a line of a file of chunks. @throws FEED_INVALID */
@@ -63,9 +64,15 @@ export function readChunkLine(line: string, path: string): ChunkRecord {
   return readLine<ChunkRecord>(line, path, chunkRecord, 'chunk');
 }
 
-/** Parses a line of a file of documents. @throws FEED_INVALID */
-export function readDocumentLine(line: string, path: string): DocumentRecord {
-  return readLine<DocumentRecord>(line, path, documentRecord, 'document');
+/** The documents of a `source.json`, in its order. @throws FEED_INVALID */
+export function* readDocuments(bytes: Uint8Array, path: string): Generator<DocumentRecord> {
+  let lines: Iterable<string>;
+  try {
+    lines = [...articleLinesOf(bytes)];
+  } catch (cause) {
+    throw invalidFeed(`${path} is not a source page`, cause);
+  }
+  for (const line of lines) yield readLine<DocumentRecord>(line, path, documentRecord, 'document');
 }
 
 /** Parses a line of a file of changes. @throws FEED_INVALID */

@@ -34,7 +34,7 @@ export function makeDocumentMeta(
   const { language } = page;
   const description = page.description ?? '';
   const isOwn = shared.descriptions.get(language)?.has(description) !== true;
-  const path = [...pathOfArticle(plan, language, article.categoryId)];
+  const path = [...pathOfArticle(plan, language, article.id)];
   return {
     id: documentId(article.id, language),
     article_id: article.id,
@@ -49,11 +49,8 @@ export function makeDocumentMeta(
 }
 
 /** The titles of an article's category and those above it, as its record has them. */
-export function pathOfArticle(
-  plan: Plan,
-  language: LanguageTag,
-  categoryId: string | null = null,
-): readonly string[] {
+export function pathOfArticle(plan: Plan, language: LanguageTag, articleId: string): readonly string[] {
+  const categoryId = plan.articles.get(articleId)?.categoryId ?? null;
   return categoryPath(plan, language, categoryId).map(feedText);
 }
 

@@ -30,8 +30,8 @@ interface FeedFacts {
   readonly chunks: number;
   readonly flags: readonly InjectionFlag[];
   readonly secrets: readonly Secret[];
-  /** First words; `null` if the page has a description. */
-  readonly opening: string | null;
+  /** Of the author, or first words. */
+  readonly description: string;
 }
 
 /** Context for making entries; the same for all pages of a run. */
@@ -48,9 +48,10 @@ export type MakeFeedEntry = (meta: DocumentMeta, document: Document, shared?: Pa
 
 /** Creates the function that turns a page into its feed entry. */
 export function createEntryMaker({ chunks, countTokens }: EntryContext): MakeFeedEntry {
-  return (meta, document, { many, most } = { many: [], most: [] }) => {
+  return (given, document, { many, most } = { many: [], most: [] }) => {
     const clean = withoutSoftHyphens(document);
-    const description = describeDocument(meta, clean, new Set(most), chunks, countTokens);
+    const meta = { ...given, description: given.description ?? openingOf(introductionOf(clean, '', many)) };
+    const description = describeDocument(given, clean, new Set(most), chunks, countTokens);
     const record = makeDocumentRecord(meta, clean, description);
     const documentLine = jsonLine(record);
     const chunkLines = description.chunks.map(jsonLine).join('');
@@ -61,7 +62,7 @@ export function createEntryMaker({ chunks, countTokens }: EntryContext): MakeFee
         chunks: description.chunks.length,
         flags: description.flags,
         secrets: findSecrets(publishedText(meta, document)),
-        opening: meta.description === undefined ? openingOf(introductionOf(clean, '', many)) : null,
+        description: record.description ?? '',
       },
       document: documentLine,
       chunks: chunkLines,
@@ -99,8 +100,13 @@ export function makeDocumentRecord(
   { blocks, markdown }: FeedDocument,
   { tokens, hash, flags }: DocumentDescription,
 ): DocumentRecord {
+  const { id, article_id, language, title, url, category, tags, description, ...rest } = meta;
   return {
-    ...meta,
+    ...{ id, article_id, language, title, url },
+    ...(category === undefined ? {} : { category }),
+    tags,
+    ...(description ? { description } : {}),
+    ...rest,
     headings: headingsOf(blocks),
     markdown,
     tokens,

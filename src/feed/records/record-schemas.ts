@@ -20,7 +20,7 @@ const siteUrl = z.string().regex(/^(?:https?:\/\/|\/)/);
 /** Lists are omitted if empty where platforms infer types: they cannot infer the element type of an empty list. */
 const list = z.array(z.string()).min(1).optional();
 
-/** One line of `documents.jsonl`: an article in one language. Absent values are omitted, never null. */
+/** One article in one language, in `source.json` and in changes. Absent values are omitted, never null. */
 export const documentRecord = z.object({
   id: idSchema.describe('Stable while the article exists, and never reused.'),
   article_id: z.string().describe('Id of the article in the knowledge base, the same in every language.'),
@@ -34,7 +34,7 @@ export const documentRecord = z.object({
     })
     .optional(),
   tags: z.array(z.string()),
-  description: z.string().optional(),
+  description: z.string().optional().describe('Of the author; without one, the first words of the text.'),
   updated_at: z.string().optional().describe('ISO 8601, UTC.'),
   body_hash: shortHashSchema
     .optional()
@@ -191,6 +191,9 @@ export const changeRecord = z.discriminatedUnion('op', [
     chunks: z
       .array(chunkRecord)
       .describe('All its chunks, in reading order: others of this document are gone.'),
+    was: hashSchema
+      .optional()
+      .describe('The `hash` that `run.state` of the run before had of it; absent: new.'),
   }),
   z.object({
     op: z
@@ -200,6 +203,7 @@ export const changeRecord = z.discriminatedUnion('op', [
       ),
     id: idSchema.describe('Document id.'),
     reason: removalReason,
+    was: hashSchema,
   }),
 ]);
 

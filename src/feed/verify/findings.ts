@@ -26,10 +26,9 @@ export interface Finding {
 
 export type ReportFinding = (code: FindingCode, path: string, message: string) => void;
 
-/** A document of the feed, with the file that has it and its chunks so far. */
+/** A document of the feed, with its chunks so far. */
 export interface KnownDocument {
   readonly record: DocumentRecord;
-  readonly path: string;
   readonly chunks: ChunkRecord[];
 }
 

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { messageOf } from '../../core/errors.ts';
+import { feedLimits } from '../feed-limits.ts';
 import { manifestPath, type ReadFeedFile, synonymsPath } from '../read/feed-reader.ts';
 import {
   findListed,
@@ -20,7 +21,7 @@ import {
   type ReportFinding,
   type Verification,
 } from './findings.ts';
-import { verifyHistory, verifyLanguage } from './verify-records.ts';
+import { hashesOf, verifyHistory, verifyLanguage } from './verify-records.ts';
 import { verifyTexts } from './verify-texts.ts';
 
 /** Result of verifying a feed. */
@@ -38,15 +39,17 @@ export interface FeedVerification {
 interface VerifyOptions {
   /** Paths of all files in `feed/`, if known: the manifest must list them, and compressed copies are compared. */
   readonly files?: readonly string[];
+  /** The limit with which the feed was built; tests use smaller ones. */
+  readonly llmsChars?: number;
 }
 
 /**
- * Verifies a published feed: manifest, hashes, sizes, schemas, ids, each chunk against its document, changes and deletions. A feed that this
- * version built has no findings. Throws only if the feed cannot be read at all.
+ * Verifies a published feed: manifest, hashes, sizes, schemas and ids; chunks, texts and `llms.txt` are made again from the documents, and the
+ * last changes must lead from their base to the documents. A feed that this version built has no findings. Throws only if the feed cannot be read at all.
  */
 export async function verifyFeed(
   readFile: ReadFeedFile,
-  { files: present }: VerifyOptions = {},
+  { files: present, llmsChars = feedLimits.llmsChars }: VerifyOptions = {},
 ): Promise<FeedVerification> {
   const findings: Finding[] = [];
   const report: ReportFinding = (code, path, message) => findings.push({ code, path, message });
@@ -64,8 +67,10 @@ export async function verifyFeed(
     ...{ documents: new Map(), chunkIds: new Set() },
   };
   for (const { language } of manifest.languages) await verifyLanguage(language, check);
+  if (recordState(hashesOf(check)) !== manifest.run.state)
+    report('MANIFEST_INVALID', manifestPath, 'run.state is not that of the documents and chunks');
   await verifyHistory(check);
-  await verifyTexts(check);
+  await verifyTexts(check, llmsChars);
   if (unread.has(synonymsPath))
     for (const _ of parseRecords(await check.read(synonymsPath), synonymRecord, synonymsPath, report));
   for (const path of unread) await check.read(path);
@@ -75,13 +80,9 @@ export async function verifyFeed(
     if ((isFeedFile(plain) && findListed(manifest, plain) === null) || path.endsWith('.zst'))
       report('FILE_UNLISTED', path, 'the manifest does not list it');
   }
-  return {
-    seq: manifest.run.seq,
-    files: manifest.files.length,
-    documents: check.documents.size,
-    chunks: check.chunkIds.size,
-    findings,
-  };
+  const { documents, chunkIds } = check;
+  const counts = { files: manifest.files.length, documents: documents.size, chunks: chunkIds.size };
+  return { seq: manifest.run.seq, ...counts, findings };
 }
 
 function parseManifest(bytes: Uint8Array | null, report: ReportFinding): Manifest | null {
@@ -89,8 +90,7 @@ function parseManifest(bytes: Uint8Array | null, report: ReportFinding): Manifes
   try {
     if (bytes === null) throw new Error('the file is missing');
     const manifest = parsePublished(decodeText(bytes), manifestSchema, formatManifest);
-    const { files, languages, run } = manifest;
-    if (recordState(files) !== run.state) fail('run.state does not match the files of documents and chunks');
+    const { files, languages } = manifest;
     if (new Set(languages.map(({ language }) => language)).size !== languages.length)
       fail('a language is listed twice');
     for (const [at, { path }] of files.entries())
@@ -119,12 +119,13 @@ async function readListed(
   return bytes;
 }
 
+const copies = [
+  ['br', promisify(brotliDecompress)],
+  ['gz', promisify(gunzip)],
+] as const;
+
 /** Also reads the compressed copies of each file, which a web server may send instead: they must have its content. */
 function readWithCopies(read: ReadFeedFile, report: ReportFinding): ReadFeedFile {
-  const copies = [
-    ['br', promisify(brotliDecompress)],
-    ['gz', promisify(gunzip)],
-  ] as const;
   return async (path) => {
     const bytes = await read(path);
     for (const [extension, decompress] of bytes === null ? [] : copies) {

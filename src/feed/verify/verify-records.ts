@@ -1,32 +1,41 @@
+import { messageOf } from '../../core/errors.ts';
 import { chunkText, placeOf } from '../chunks/chunk-text.ts';
+import { recordHash } from '../history/track-changes.ts';
 import { manifestPath } from '../read/feed-reader.ts';
-import { changesPath, findListed, recordFiles } from '../read/manifest.ts';
+import { changesPath, findListed, recordState } from '../read/manifest.ts';
+import { articleLinesOf, jsonLine } from '../records/json-lines.ts';
 import * as records from '../records/record-schemas.ts';
+import { sourceHead } from '../source-pages.ts';
 import { type KnownDocument, parseRecords, type Verification } from './findings.ts';
 
 /** Verifies the documents and chunks of one language against each other and against the manifest. */
 export async function verifyLanguage(language: string, check: Verification): Promise<void> {
   const { manifest, read, report, documents, chunkIds } = check;
   const own: KnownDocument[] = [];
-  for (const { path } of recordFiles(manifest, language, 'documents')) {
-    for (const record of parseRecords(await read(path), records.documentRecord, path, report)) {
-      if (documents.has(record.id)) report('ID_WRONG', path, `${record.id} occurs twice`);
-      if (record.language !== language) report('ID_WRONG', path, `${record.id} is of another language`);
-      verifyDocument(record, path, check);
-      const known = { record, path, chunks: [] };
-      documents.set(record.id, known);
-      own.push(known);
-    }
+  const path = `feed/${language}/source.json`;
+  for (const record of parseRecords(
+    await readArticles(path, language, check),
+    records.documentRecord,
+    path,
+    report,
+  )) {
+    if (documents.has(record.id)) report('ID_WRONG', path, `${record.id} occurs twice`);
+    if (record.language !== language) report('ID_WRONG', path, `${record.id} is of another language`);
+    verifyDocument(record, path, check);
+    const known = { record, chunks: [] };
+    documents.set(record.id, known);
+    own.push(known);
   }
-  for (const { path } of recordFiles(manifest, language, 'chunks')) {
-    for (const chunk of parseRecords(await read(path), records.chunkRecord, path, report)) {
-      const owner = documents.get(chunk.document_id);
-      if (chunkIds.has(chunk.id)) report('ID_WRONG', path, `${chunk.id} occurs twice`);
-      chunkIds.add(chunk.id);
-      const why = owner === undefined ? 'belongs to no document' : whatIsWrong(chunk, owner);
-      if (why !== null) report('TEXT_WRONG', path, `${chunk.id} ${why}`);
-      owner?.chunks.push(chunk);
-    }
+  const chunkPath = `feed/${language}/chunks.jsonl`;
+  let at = 0;
+  for (const chunk of parseRecords(await read(chunkPath), records.chunkRecord, chunkPath, report)) {
+    if (chunkIds.has(chunk.id)) report('ID_WRONG', chunkPath, `${chunk.id} occurs twice`);
+    chunkIds.add(chunk.id);
+    while (at < own.length && own[at]?.record.id !== chunk.document_id) at += 1;
+    const owner = own[at];
+    const why = owner === undefined ? 'belongs to no document' : whatIsWrong(chunk, owner);
+    if (why !== null) report('TEXT_WRONG', chunkPath, `${chunk.id} ${why}`);
+    owner?.chunks.push(chunk);
   }
   const found = {
     documents: own.length,
@@ -37,6 +46,25 @@ export async function verifyLanguage(language: string, check: Verification): Pro
   if (JSON.stringify({ ...listed, ...found }) !== JSON.stringify(listed)) {
     const counts = `${found.documents} documents, ${found.chunks} chunks and ${found.tokens} tokens`;
     report('MANIFEST_INVALID', manifestPath, `the files have ${counts} in ${language}`);
+  }
+}
+
+/** The lines of a source page, without what is around them. */
+async function readArticles(
+  path: string,
+  language: string,
+  { manifest, read, report }: Verification,
+): Promise<string> {
+  const text = await read(path);
+  try {
+    const lines = [...articleLinesOf(Buffer.from(text))];
+    const around = `${sourceHead(manifest.site, language)}${lines.join(',\n')}\n]}\n`;
+    if (around !== text)
+      report('TEXT_WRONG', path, 'it names another site or language, or is written in another way');
+    return lines.map((line) => `${line}\n`).join('');
+  } catch (error) {
+    report('RECORD_INVALID', path, messageOf(error));
+    return '';
   }
 }
 
@@ -75,15 +103,23 @@ function verifyDocument(
     report('URL_WRONG', path, `${id} has the URL ${url}, which is not on the site`);
 }
 
-/** Verifies that the changes lead to the current documents. */
-export async function verifyHistory({ manifest, read, documents, report }: Verification): Promise<void> {
+/** The hash of each document and its chunks, by document id: what `run.state` is made of. */
+export function hashesOf({ documents }: Verification): Map<string, string> {
+  const hashOf = ({ record, chunks }: KnownDocument) =>
+    recordHash(jsonLine(record), chunks.map(jsonLine).join(''));
+  return new Map([...documents].map(([id, known]) => [id, hashOf(known)]));
+}
+
+/** Verifies that the changes lead to the current documents, and that nothing is missing in the last ones. */
+export async function verifyHistory(check: Verification): Promise<void> {
+  const { manifest, read, documents, report } = check;
   const { seq } = manifest.run;
   const { first, last } = manifest.changes ?? { first: seq + 1, last: seq };
   const fail = (path: string, message: string) => report('SEQUENCE_WRONG', path, message);
   if (last !== seq || (manifest.changes !== undefined && first > last))
     fail(manifestPath, `changes go from ${first} to ${last} in run ${seq}`);
   /** Whether the last change of a document leads to what the feed has of it. */
-  const isCurrent = (id: string, change: records.ChangeRecord): boolean => {
+  const isCurrent = (id: string, { was: _, ...change }: records.ChangeRecord): boolean => {
     const known = documents.get(id);
     if (change.op === 'delete') return known === undefined;
     const current = known && { op: 'upsert', document: known.record, chunks: known.chunks };
@@ -92,19 +128,23 @@ export async function verifyHistory({ manifest, read, documents, report }: Verif
   const later = new Set<string>();
   for (let run = seq; run >= first; run -= 1) {
     const path = changesPath(run);
-    const listed = findListed(manifest, path);
-    // Earlier files are without documents that changed again, and may be empty.
-    if (listed?.base === undefined || (listed.bytes === 0 && run === seq))
-      fail(path, 'it has no changes, or the manifest does not give its base');
-    const ids = new Set<string>();
+    const ids = new Map<string, string | undefined>();
     for (const change of parseRecords(await read(path), records.changeRecord, path, report)) {
       const id = change.op === 'delete' ? change.id : change.document.id;
       if (ids.has(id)) report('ID_WRONG', path, `${id} occurs twice`);
-      ids.add(id);
+      ids.set(id, change.was);
       if (!later.has(id) && !isCurrent(id, change))
         fail(path, `its ${change.op} of ${id} does not match the feed`);
     }
-    for (const id of ids) later.add(id);
+    for (const id of ids.keys()) later.add(id);
+    // Earlier files are without documents that changed again, so only the last changes can be undone.
+    const before = run === seq ? hashesOf(check) : null;
+    for (const [id, was] of before === null ? [] : ids)
+      if (was === undefined) before?.delete(id);
+      else before?.set(id, was);
+    const base = findListed(manifest, path)?.base;
+    if (base === undefined || (before !== null && recordState(before) !== base))
+      fail(path, 'its changes do not lead from its base to the documents');
   }
   for (const { path, base } of manifest.files) {
     const [, run] = /^feed\/changes\/(\d+)\.jsonl$/.exec(path) ?? [];

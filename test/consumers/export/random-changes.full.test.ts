@@ -29,7 +29,7 @@ it('exports, change by change, give every platform the same content as one full 
         const built: MemoryOutput = await buildSample(step.site, {
           previous: step.isNew ? null : previous,
           newFeedId: at.toString(16).padStart(32, '0'),
-          settings: { chunks: { targetTokens: step.targetTokens }, maxFileMb: step.maxFileMb },
+          settings: { chunks: { targetTokens: step.targetTokens } },
         });
         for (const [target, store] of stores) {
           const cursor = `${exports.folder}/${target}-${run}.json`;

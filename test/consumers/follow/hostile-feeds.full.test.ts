@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { applyFeed } from '../../../src/consumers/follow/apply-feed.ts';
 import { LecternError } from '../../../src/core/errors.ts';
-import { type Manifest, recordState } from '../../../src/feed/read/manifest.ts';
+import type { Manifest } from '../../../src/feed/read/manifest.ts';
 import { sha256 } from '../../../src/feed/records/record-schemas.ts';
 import { buildSample } from '../../feed/support/build-sample.ts';
 import type { MemoryOutput } from '../../feed/support/memory-output.ts';
@@ -15,7 +15,7 @@ import { describeWith } from '../../support/tools.ts';
 import { type PythonClient, startPythonClient } from './support/python-client.ts';
 
 const manifestFile = 'feed/manifest.json';
-const documents = 'feed/en/documents.jsonl';
+const documents = 'feed/en/source.json';
 const chunks = 'feed/en/chunks.jsonl';
 const change = 'feed/changes/2.jsonl';
 
@@ -109,7 +109,7 @@ const hostile: Readonly<Record<string, Hostile>> = {
   },
   'an absolute path': { manifest: inListed(documents, { path: '/etc/passwd' }), answer: 'FEED_INVALID' },
   'a path with backslashes': {
-    manifest: inListed(documents, { path: 'feed\\en\\documents.jsonl' }),
+    manifest: inListed(documents, { path: 'feed\\en\\source.json' }),
     answer: 'FEED_INVALID',
   },
   'a path with a zero byte': {
@@ -284,7 +284,7 @@ describeWith('python', 'the clients in JavaScript and Python', (python) => {
       const content = files.get(file.path) ?? Buffer.of();
       return { ...file, sha256: hash('sha256', content), bytes: content.length };
     });
-    const run = { ...manifest.run, state: recordState(sealed) };
+    const run = { ...manifest.run, state: hash('sha256', JSON.stringify(sealed)) };
     const changed = JSON.stringify(
       how.manifest?.({ ...manifest, run, files: sealed }) ?? { ...manifest, run, files: sealed },
     );

@@ -176,8 +176,8 @@ const historic =
   /^feed\/(?:changes\/|manifest|[^/]+\/documents)|^(?:addresses\.json|output-files\.txt)$|^_redirects|^redirects?\.|^hosting\//i;
 
 /** These files have the date of each document, which a translation keeps while its body is the same; compressed copies depend on it. */
-const datedFile = /(?:\.md|(?:^|\/)llms-full\.txt|\/source\.(?:txt|json))$/;
-const datedCopy = /(?:\.md|(?:^|\/)llms-full\.txt|\/source\.(?:txt|json))\.(?:gz|br|zst)$/;
+const datedFile = /(?:\.md|\/source\.(?:txt|json))$/;
+const datedCopy = /(?:\.md|\/source\.(?:txt|json))\.(?:gz|br|zst)$/;
 
 function withoutHistory(files: FileStates): FileStates {
   const isStub = ({ content }: { readonly content: Buffer }) => content.includes('http-equiv="refresh"');

@@ -1,5 +1,6 @@
 import type { Manifest } from '../../../src/feed/read/manifest.ts';
 import type { ChunkRecord, DocumentRecord } from '../../../src/feed/records/record-schemas.ts';
+import { recordsIn } from '../../support/feed-records.ts';
 import type { FileStates } from './describe-files.ts';
 
 /** A published feed, read as a consumer does: the manifest first, and only files that it lists. */
@@ -33,5 +34,5 @@ export function readFeed(files: FileStates): PublishedFeed | null {
 }
 
 export function parseLines<T>(text: string | null): readonly T[] {
-  return (text ?? '').split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as T]));
+  return recordsIn<T>(text ?? '');
 }

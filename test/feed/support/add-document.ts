@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { Document } from '../../../src/content/document.ts';
 import type { Problem } from '../../../src/core/problems.ts';
 import { type FeedOptions, startFeed } from '../../../src/feed/feed.ts';
@@ -62,12 +61,12 @@ export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
       const head = { ...makeDocumentMeta(plan, article, page, shared), ...version };
       const entry = makeEntry(head, documentOf(id, language), sharedBlocks(shared, page));
       await output.write(markdown.path, entry.twin);
-      const { chunks, tokens } = entry.facts;
+      const { chunks, tokens, description } = entry.facts;
       pages.get(language)?.push({
         articleId: id,
         language,
-        hash: hash('sha256', entry.document),
-        ...{ chunks, tokens },
+        hash: entry.facts.state.hash,
+        ...{ chunks, tokens, description },
         documentBytes: Buffer.byteLength(entry.document),
         chunkBytes: Buffer.byteLength(entry.chunks),
       });
@@ -78,7 +77,6 @@ export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
   await feed.finish({
     pages,
     readTexts: ({ articleId, language }) => entries.get(documentId(articleId, language)) as FeedEntry,
-    openings: new Map([...entries].map(([id, { facts }]) => [id, facts.opening ?? ''])),
     before: before ?? new Map(),
     now: [...entries.values()].map(({ facts }) => facts.state),
     secrets,

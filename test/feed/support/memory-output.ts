@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ReadFeedFile } from '../../../src/feed/read/feed-reader.ts';
-import { type Manifest, recordFiles } from '../../../src/feed/read/manifest.ts';
+import { articleLinesOf } from '../../../src/feed/records/json-lines.ts';
 import type { Output, WrittenFile } from '../../../src/output/output.ts';
 
 /** An {@link Output} in memory, with its content by path. */
@@ -9,19 +9,16 @@ export interface MemoryOutput extends Output {
   paths(): readonly string[];
 }
 
-/** The records of a language, from all files that contain them. */
+/** The records of a language. */
 export function recordLines(
   output: MemoryOutput,
   language: string,
   kind: 'documents' | 'chunks',
 ): readonly string[] {
-  const manifest = JSON.parse(output.text('feed/manifest.json')) as Manifest;
-  return recordFiles(manifest, language, kind).flatMap(({ path }) =>
-    output
-      .text(path)
-      .split('\n')
-      .filter((line) => line !== ''),
-  );
+  const path = `feed/${language}/`;
+  return kind === 'documents'
+    ? [...articleLinesOf(Buffer.from(output.text(`${path}source.json`)))]
+    : output.text(`${path}chunks.jsonl`).split('\n').slice(0, -1);
 }
 
 /** Reads a published output. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { recordsIn } from '../../support/feed-records.ts';
 import { createOfflineProject, type OfflineProject } from '../../support/offline-project.ts';
 import { readTree } from '../../support/read-tree.ts';
 import { dataAddress, png } from './images.ts';
@@ -32,7 +33,7 @@ describe('a build of articles with embedded images', () => {
       `src="/${path}" alt="A chart" width="640" height="480"`,
     );
     expect(String(files.get('en/article/aaaaaaaaaa-one/index.html.md'))).toContain('\n\nA chart\n\n');
-    const record = JSON.parse(String(files.get('feed/de/documents.jsonl'))) as { markdown: string };
-    expect(record.markdown).toBe('Before\n\nA chart\n\nAfter\n');
+    const [record] = recordsIn<{ markdown: string }>(String(files.get('feed/de/source.json')));
+    expect(record?.markdown).toBe('Before\n\nA chart\n\nAfter\n');
   });
 });

@@ -42,8 +42,6 @@ export interface Consumer {
 /** One state of a feed, with the way it is read. */
 export interface Step {
   readonly site: SampleSite;
-  /** Largest file of records; 0.004: a language has several. */
-  readonly maxFileMb: number;
   readonly targetTokens: number;
   /** Whether the output was lost, so that the feed starts anew. */
   readonly isNew: boolean;
@@ -92,7 +90,6 @@ export const steps: fc.Arbitrary<readonly Step[]> = fc
     fc.array(
       fc.record({
         edits: fc.array(fc.tuple(fc.nat(9), fc.option(article(0), { nil: null })), { maxLength: 4 }),
-        maxFileMb: fc.constantFrom(32, 32, 32, 0.008, 0.004),
         targetTokens: fc.constantFrom(300, 300, 300, 120),
         isNew: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
         uploaded: fc.constantFrom(1, 1, 0.3, 0.7),
@@ -124,7 +121,7 @@ export async function checkConsumer(all: readonly Step[], consumer: Consumer): P
       const published: MemoryOutput = await buildSample(step.site, {
         previous: step.isNew ? null : previous,
         newFeedId: at.toString(16).padStart(32, '0'),
-        settings: { chunks: { targetTokens: step.targetTokens }, maxFileMb: step.maxFileMb },
+        settings: { chunks: { targetTokens: step.targetTokens } },
       });
       if (step.uploaded < 1 && previous !== null) {
         server.publish(halfUploaded(previous, published, step.uploaded));
@@ -176,7 +173,7 @@ export async function checkFork(consumer: Consumer): Promise<void> {
     const third = await build(['A', 'B', ...others, 'G'], 2, other);
     server.requests.length = 0;
     expect(await apply(third)).toMatchObject({ seq: 3 });
-    expect(server.requests).toContain('feed/en/documents.jsonl');
+    expect(server.requests).toContain('feed/en/source.json');
     server.requests.length = 0;
     expect(await apply(await build(['A', 'B', ...others, 'G'], 3, third))).toMatchObject({ seq: 4 });
     expect(server.requests).toEqual(['feed/manifest.json', 'feed/changes/4.jsonl']);
@@ -234,7 +231,7 @@ export async function checkChanges(consumer: Consumer): Promise<void> {
     server.requests.length = 0;
     await consumer.apply(server.address, 1000);
     expect(consumer.store()).toEqual(storeOf(published, ['en', 'de']));
-    expect(server.requests).not.toContain('feed/en/documents.jsonl');
+    expect(server.requests).not.toContain('feed/en/source.json');
 
     // Killed after it stored an edit, which the publisher then takes back; and takes back and edits another article.
     const kept = published;

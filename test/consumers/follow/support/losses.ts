@@ -43,11 +43,11 @@ export async function checkLosses(apply: ApplyLoss): Promise<void> {
     publish(first, poisoned({ files: [], languages: [] }));
     expect(await apply(server.address, true)).toEqual(['FEED_INVALID', 20]);
     publish(first, poisoned({ files: [] }));
-    expect(await apply(server.address, false)).toEqual(['MASS_DELETE', 20]);
+    expect(await apply(server.address, true)).toEqual(['FEED_INVALID', 20]);
     publish(first, (manifest) =>
       poisoned({ run: { ...manifest.run, feed_id: 'e'.repeat(32) }, files: [] })(manifest),
     );
-    expect(await apply(server.address, false)).toEqual(['MASS_DELETE', 20]);
+    expect(await apply(server.address, false)).toEqual(['FEED_INVALID', 20]);
 
     // Files that contain less than the manifest claims: a part of a language is missing.
     const less = await buildSample(site(7, 7), { previous: first });

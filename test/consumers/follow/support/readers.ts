@@ -6,10 +6,10 @@ import { type MemoryOutput, recordLines } from '../../../feed/support/memory-out
 import type { SampleArticle } from '../../../feed/support/sample-plan.ts';
 import { servePublished } from './conformance.ts';
 
-/** The reader in a language of docs/chatbot-feed.md. */
-export function readerInDocs(language: 'js' | 'python'): string {
+/** The reader in docs/chatbot-feed.md. */
+export function readerInDocs(): string {
   const blocks = readBlocks(join(import.meta.dirname, '../../../../docs/chatbot-feed.md'));
-  return blocks.filter((block) => block.language === language).at(-1)?.code ?? '';
+  return blocks.filter((block) => block.language === 'js').at(-1)?.code ?? '';
 }
 
 /** A store as the readers keep it. */
@@ -55,7 +55,7 @@ export async function checkReader(run: (address: string, store: string) => Promi
       server.requests.length = 0;
       const address = step % 2 === 0 ? server.address : server.address.replace(/\/$/, '');
       const followed = await run(address, 'followed.json');
-      sources[server.requests.some((path) => path.includes('documents')) ? 'everything' : 'changes'] += 1;
+      sources[server.requests.some((path) => path.includes('source.json')) ? 'everything' : 'changes'] += 1;
       expect(followed).toEqual(await run(server.address, `full-${step}.json`));
       const lines = languages.flatMap((language) => recordLines(published, language, 'documents'));
       expect(Object.keys(followed).sort()).toEqual(
