@@ -34,7 +34,7 @@ export const feedCommand = defineCommand({
     ['lectern feed public --since https://docs.example.com', 'Without a cache: continue the published feed'],
   ],
   epilogue:
-    'Writes feed/, llms.txt, llms-full.txt and a Markdown copy of each page. Other files of the folder are neither changed nor removed. ' +
+    'Writes feed/, llms.txt and a Markdown copy of each page. Other files of the folder are neither changed nor removed. ' +
     'Exit codes: 0 written, 1 failed (the feed is unchanged), 2 wrong command line or configuration.',
   run: async ({ dir, ...flags }) => {
     const { runBuild } = await import('../run-build.ts');
