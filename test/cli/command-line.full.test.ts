@@ -141,7 +141,7 @@ describe('the command line', () => {
     [['kb', 'article', 'get', 'a', 'b'], 'Unexpected argument "b"', 'run lectern kb article get --help'],
     [
       ['export', '--to', 'pgvectr'],
-      '--to must be one of "openai", "bedrock", "vertex", "azure-search", "elasticsearch", "pinecone", "qdrant", "pgvector", "parquet", "jsonl", not "pgvectr"',
+      '--to must be one of "openai", "elasticsearch", "pinecone", "qdrant", "pgvector", "parquet", "jsonl", not "pgvectr"',
       'did you mean "pgvector"?',
     ],
   ])('refuses %j with exit code 2 and says what was meant', async (args, message, hint) => {

@@ -20,7 +20,6 @@ const flags = (changes: Partial<ExportFlags>): ExportFlags => ({
   'dry-run': false,
   'allow-mass-delete': false,
   collection: 'help',
-  prefix: undefined,
   languages: undefined,
   strict: false,
   config: undefined,
@@ -34,15 +33,9 @@ describe('the command line of an export', () => {
     [{ out: undefined }, '--out is missing'],
     [{ push: true }, '--push writes no files'],
     [{ push: true, out: undefined }, '--push needs --cursor: a file for its state'],
-    [{ push: true, out: undefined, to: 'vertex', cursor: 'state' }, '--push does not know vertex'],
+    [{ push: true, out: undefined, to: 'jsonl', cursor: 'state' }, '--push does not know jsonl'],
     [{ 'dry-run': true }, '--dry-run is only used with --push'],
     [{ to: 'parquet', cursor: 'cursor.json' }, '--to parquet takes no --cursor'],
-    [{ to: 'vertex' }, '--to vertex needs --prefix: the location of the uploaded files'],
-    [
-      { to: 'vertex', prefix: 's3://bucket' },
-      '--to vertex needs --prefix: the location of the uploaded files',
-    ],
-    [{ prefix: 'help' }, '--to openai takes no --prefix'],
     [{ collection: 'help; DROP' }, '--collection help; DROP is not a valid name on every platform'],
   ])('refuses %j before anything is read', async (changes, message) => {
     await expect(runExport(flags(changes))).rejects.toMatchObject({ code: 'USAGE', exitCode: 2, message });

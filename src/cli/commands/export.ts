@@ -34,10 +34,6 @@ const options = {
     default: 'help',
     describe: 'Name of the index, collection, class, namespace or table',
   },
-  prefix: {
-    type: 'string',
-    describe: 'Upload location: gs://bucket/folder (vertex), key prefix (bedrock)',
-  },
   'allow-mass-delete': {
     type: 'boolean',
     default: false,
@@ -80,7 +76,6 @@ export async function runExport(flags: ExportFlags): Promise<void> {
   const folder = process.cwd();
   const { pushVendors } = await import('../../consumers/export/push/vendors.ts');
   const destination = readDestination(target, targets[target], pushVendors, flags, folder);
-  const prefix = readPrefix(target, targets[target], flags.prefix);
   if (!/^[a-z][a-z0-9_]{0,47}$/.test(collection)) {
     throw usageError(
       `--collection ${collection} is not a valid name on every platform`,
@@ -94,7 +89,6 @@ export async function runExport(flags: ExportFlags): Promise<void> {
       const settings = {
         target,
         collection,
-        prefix,
         languages: splitList(flags.languages ?? '').sort(),
         generator: `lectern ${readVersion()}`,
         allowMassDelete: flags['allow-mass-delete'],
@@ -228,19 +222,4 @@ function summaryOf(
     `${product}, ${full ? 'all items' : 'changes'} up to run ${seq}: ${changes.join(', ')}`,
     ...(found === '' ? [] : [found]),
   ].join('\n');
-}
-
-function readPrefix(target: TargetName, { prefix: use, prefixPattern }: Target, given = ''): string {
-  const prefix = given.replace(/\/+$/, '');
-  if (use === 'none' && prefix !== '') {
-    throw usageError(`--to ${target} takes no --prefix`, 'remove --prefix');
-  }
-  const [pattern, example] = prefixPattern ?? [/^(?!\/)[^\s]*$/, 'help/articles'];
-  if ((use === 'required' && prefix === '') || !pattern.test(prefix)) {
-    throw usageError(
-      `--to ${target} needs --prefix: the location of the uploaded files`,
-      `pass the folder that you upload to, e.g. --prefix ${example}`,
-    );
-  }
-  return prefix;
 }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { LecternError } from '../../core/errors.ts';
 import { findLanguage } from '../../core/language.ts';
 import { countSeverities, type Problem, problem } from '../../core/problems.ts';
@@ -60,7 +59,7 @@ export interface ExportReport {
  */
 export async function exportFeed(site: PublishedSite, settings: ExportSettings): Promise<ExportReport> {
   const owner = `${settings.target} ${settings.collection}`;
-  const cursor = openCursorFile(settings.cursor, { owner, variant: conversionOf(settings) });
+  const cursor = openCursorFile(settings.cursor, { owner, variant: settings.generator });
   const full = [...cursor.all()].length === 0;
   const waiting = settings.signal === undefined ? {} : { signal: settings.signal };
   const staging = await openStaging(settings.out, () => null, { marker: exportMarker, ...waiting });
@@ -75,11 +74,6 @@ export async function exportFeed(site: PublishedSite, settings: ExportSettings):
   } finally {
     await staging.discard();
   }
-}
-
-/** Identifies how passages are converted: after a change, all items are compared again. */
-export function conversionOf({ generator, prefix }: Pick<ExportSettings, 'generator' | 'prefix'>): string {
-  return hash('sha256', JSON.stringify([generator, prefix]));
 }
 
 async function stageExport(

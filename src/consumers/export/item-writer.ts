@@ -32,11 +32,7 @@ export async function openItemWriter(
   options: ItemWriterOptions,
   output: ItemFiles,
 ): Promise<ItemWriter> {
-  const upsertFormat = target.upserts(options);
-  const upserts =
-    upsertFormat === null
-      ? null
-      : ((await target.openUpserts?.(output)) ?? openBatches(output, upsertFormat));
+  const upserts = (await target.openUpserts?.(output)) ?? openBatches(output, target.upserts(options));
   const updates = target.updates === undefined ? null : openBatches(output, target.updates(options));
   const deletes = openBatches(output, target.deletes(options));
   const counts = { upserts: 0, updates: 0, deletes: 0 };
@@ -56,7 +52,7 @@ export async function openItemWriter(
           if (!isUpdate) for (const [path, content] of item.files ?? []) await output.write(path, content);
           counts[isUpdate ? 'updates' : 'upserts'] += 1;
           if (isUpdate) await updates.add(item.update ?? '');
-          else if (item.entry !== undefined) await upserts?.add(item.entry);
+          else await upserts.add(item.entry);
         }
         if (options.isFirst) continue;
         const made = new Set(items.map(({ id }) => id));
@@ -69,7 +65,7 @@ export async function openItemWriter(
       for (const { chunkIds } of documents) await deleteItems(chunkIds);
     },
     async close() {
-      const batches = [await upserts?.close(), await updates?.close(), await deletes.close()];
+      const batches = [await upserts.close(), await updates?.close(), await deletes.close()];
       return batches.flatMap((paths) => paths ?? []);
     },
   };

@@ -7,14 +7,12 @@ export interface TargetOptions {
    * Name of index, collection, class, namespace or table: a lower-case letter, then lower-case letters, digits and `_`.
    */
   readonly collection: string;
-  /** Upload destination of the files: `gs://bucket/folder`, or a key prefix in a bucket; `''`: the root of the bucket. No trailing `/`. */
-  readonly prefix: string;
 }
 
 /** What a platform stores of a passage, under its id. */
 export interface TargetItem {
-  /** Its part of an upsert file; absent if it only has separate files. */
-  readonly entry?: string;
+  /** Its part of an upsert file. */
+  readonly entry: string;
   /** Its part of an update file, for a passage with unchanged text; absent: the whole item is upserted. */
   readonly update?: string;
   /** Separate files, relative to the folder of the export. */
@@ -66,15 +64,11 @@ export interface BatchWriter {
 export interface Target {
   /** Name of the platform in messages and docs. */
   readonly product: string;
-  /** `required`: the files contain the URL they are uploaded to. */
-  readonly prefix: 'required' | 'optional' | 'none';
-  /** Pattern of a required prefix, and its explanation. */
-  readonly prefixPattern?: readonly [pattern: RegExp, example: string];
   /** Items that an older store of the platform holds, if newer ones hold more. */
   readonly olderStore?: { readonly maxItems: number; readonly name: string };
   /** `false`: its files are replaced as a whole, so it has no changes and takes no cursor. */
   readonly hasChanges?: false;
-  readonly upserts: (options: TargetOptions) => BatchFormat | null;
+  readonly upserts: (options: TargetOptions) => BatchFormat;
   /** Writes upserts that are no text; absent: they are written as `upserts` says. */
   readonly openUpserts?: (output: Pick<ItemFiles, 'open'>) => Promise<BatchWriter>;
   /** Absent: items have no separate updates. */
@@ -150,9 +144,6 @@ export function tooLarge(id: string, bytes: number, rule: string): ItemProblem {
 /** Names of the targets for `--to`. */
 export const targetNames = [
   'openai',
-  'bedrock',
-  'vertex',
-  'azure-search',
   'elasticsearch',
   'pinecone',
   'qdrant',

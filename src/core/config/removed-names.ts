@@ -62,6 +62,8 @@ const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<s
     'answers-model': 'run lectern mcp FEED --port 3333 --answers-model URL: it answers beside the service',
     'answers-feed': 'run lectern mcp FEED --port 3333 --answers-model URL: it answers beside the service',
     previous: 'pass --since to continue a published feed',
+    prefix:
+      'remove it: only exports for Bedrock and Vertex had it; lectern export --to jsonl writes the passages for any platform',
   },
   setting: {
     'feed.signatureHours': sign,

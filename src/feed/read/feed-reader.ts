@@ -158,7 +158,7 @@ export function createUrlReader(siteUrl: string, openHttp: (site: string) => Sit
 
 /** Largest file that is read whole, in bytes, also after decompression; feed files are far smaller. */
 const maxBytes = 2 ** 28;
-/** The same in a folder: verifying also reads files for people, such as `llms-full.txt` of a large site. */
+/** The same in a folder: verifying also reads files for people, such as `source.txt` of a large site. */
 const maxFolderBytes = 2 ** 30;
 /** The same for a manifest, which has some 30 KB. */
 const maxTaggedBytes = 2 ** 22;

@@ -28,7 +28,7 @@ function parse<T>(text: string | undefined): T {
   return JSON.parse(text ?? 'null') as T;
 }
 
-const options = { collection: 'help', prefix: 'gs://bucket' };
+const options = { collection: 'help' };
 
 const passage: ExportPassage = {
   id: 'a-limit00001-en-t8ghcp6x',
@@ -116,67 +116,20 @@ describe('limits of platforms', () => {
     expect(found?.message).toMatch(/has about \d{3} tokens; multilingual-e5-large embeds the first 507$/);
   });
 
-  it('bedrock: metadata of more than 10 KB loses the fields that filters need least', async () => {
-    const { files, report } = await exports.run(
-      'bedrock',
-      await build(article({ tags: manyTags, description: 'About ink.' })),
-    );
-    const [, metadata = ''] = [...files].find(([path]) => path.endsWith('.metadata.json')) ?? [];
-    expect(Buffer.byteLength(metadata)).toBeLessThanOrEqual(10_000);
-    expect(Object.keys(parse<{ metadataAttributes: object }>(metadata).metadataAttributes)).toEqual([
-      'chunk_id',
-      'document_id',
-      'article_id',
-      'language',
-      'title',
-      'url',
-      'position',
-    ]);
-    expect(report.problems.map(({ code, articleId, language }) => [code, articleId, language])).toEqual([
-      ['EXPORT_FIELD_SHORTENED', 'limit00001', 'en'],
-    ]);
-  });
-
-  it('bedrock: an article whose title alone is too long is omitted and reported', async () => {
-    const { files, report } = await exports.run(
-      'bedrock',
-      await build(article({ title: 'x'.repeat(11_000) })),
-    );
-    expect([...files.keys()].filter((path) => path.startsWith('chunks/'))).toEqual([]);
-    expect(report.problems).toMatchInlineSnapshot(`
-      [
-        {
-          "address": null,
-          "articleId": "limit00001",
-          "categoryId": null,
-          "code": "EXPORT_TOO_LARGE",
-          "file": null,
-          "hint": "The item exceeds a limit of the platform. It was skipped, and an earlier version is deleted. Split the article.",
-          "language": "en",
-          "line": null,
-          "message": "a-limit00001-en-t8ghcp6x has 11222 bytes; metadata has at most 10000 bytes",
-          "severity": "error",
-          "title": null,
-        },
-      ]
-    `);
-  });
-
   it('an item that no longer fits a platform is deleted there', async () => {
     const cursor = `${exports.folder}/too-large.json`;
     const before = await build(article({}));
-    await exports.run('bedrock', before, { cursor });
+    await exports.run('pinecone', before, { cursor });
     const after = await buildSample(
-      { languages: ['en'], articles: [article({ title: 'x'.repeat(11_000) })] },
+      { languages: ['en'], articles: [article({ title: 'x'.repeat(41_000) })] },
       { previous: before },
     );
-    const { files, report } = await exports.run('bedrock', after, { cursor, allowMassDelete: true });
+    const { files, report } = await exports.run('pinecone', after, { cursor, allowMassDelete: true });
     expect(report).toMatchObject({ upserts: 0, deletes: 1 });
-    expect(files.get('deletes/00001.json')).toMatch(/chunks\/a-limit00001-en-\w+\.txt\.metadata\.json/);
+    expect(files.get('deletes/00001.json')).toMatch(/a-limit00001-en-\w+/);
   });
 
   it.each([
-    ['azure-search', 1000, 16_000_000],
     ['pinecone', 96, 2_000_000],
     ['qdrant', 256, 8_000_000],
     ['openai', 500, 8_000_000],
@@ -184,7 +137,6 @@ describe('limits of platforms', () => {
   ] as const)('%s: a request has at most %i items', async (target, most, bytes) => {
     const row: Target = targets[target];
     const format = row.upserts(options);
-    if (format === null) throw new Error('it sends passages in batches');
     const output = createMemoryOutput();
     const batches = openBatches(output, format);
     for (let at = 0; at <= 1000; at += 1) {
@@ -210,22 +162,11 @@ describe('limits of platforms', () => {
     });
   });
 
-  it('azure-search: no field of texts is filterable, sortable or facetable, which would limit it to 32,766 bytes', () => {
-    const [[, index = ''] = []] = targets['azure-search'].definitions(options);
-    const { fields } = parse<{ fields: readonly Record<string, unknown>[] }>(index);
-    const texts = fields.filter(({ name }) => name === 'text' || name === 'title');
-    expect(texts).toHaveLength(2);
-    for (const field of texts) {
-      expect(field).toMatchObject({ filterable: false, sortable: false, facetable: false });
-    }
-  });
-
-  it.each(['elasticsearch', 'azure-search', 'qdrant', 'openai', 'pgvector', 'vertex'] as const)(
+  it.each(['elasticsearch', 'qdrant', 'openai', 'pgvector'] as const)(
     '%s: a file ends before it has too many bytes',
     async (target) => {
       const format = targets[target].upserts(options);
       const output = createMemoryOutput();
-      if (format === null) throw new Error('it has batches');
       const batches = openBatches(output, { ...format, maxBytes: 2000 });
       for (let at = 0; at < 40; at += 1) await batches.add('é'.repeat(50));
       const paths = await batches.close();

@@ -61,7 +61,7 @@ describeWith('postgres', 'an export for pgvector in PostgreSQL', (postgres) => {
     let waits = 0;
     const push = (changes: Partial<PushSettings> = {}) =>
       pushFeed(siteOf(output), {
-        ...{ target: 'pgvector', vendor: pgvectorPush, collection: 'help', prefix: '' },
+        ...{ target: 'pgvector', vendor: pgvectorPush, collection: 'help' },
         ...{ languages: [], generator: 'lectern test', allowMassDelete: true, strict: false },
         ...{ dryRun: false, cursor: join(folder, 'cursor.jsonl'), environment: { DATABASE_URL: database } },
         connect: () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -75,7 +75,6 @@ describeOnline("the vendors' own packages (need a registry)", () => {
     const first = await buildSample(site(['One.', 'Two.', 'Poison.'], 'first'));
     const second = await buildSample(site(['One.', 'Changed.'], 'moved'), { previous: first });
     const builds = [sample, first, second];
-    const docs = await readFile(join(root, 'docs/platforms.md'), 'utf8');
 
     async function exportAll(target: TargetName): Promise<ExportFiles> {
       const all = new Map<string, string>();
@@ -122,7 +121,7 @@ describeOnline("the vendors' own packages (need a registry)", () => {
       const files =
         name === 'opensearch' ? exported.get('elasticsearch') : await exportAll(name as TargetName);
       exported.set(name, files ?? new Map());
-      await write(name, check(files ?? new Map(), docs));
+      await write(name, check(files ?? new Map()));
     }
   }
 
@@ -176,24 +175,6 @@ describeOnline("the vendors' own packages (need a registry)", () => {
       const requests = path.endsWith('.jsonl') ? text.trim().split('\n') : [text];
       for (const request of requests) expect(sent, path).toContain(JSON.stringify(parseAny(request)));
     }
-  });
-
-  it('azure-search: the client of the vendor sends the same bodies', async () => {
-    const written = [...(exported.get('azure-search') ?? [])].flatMap(([path, text]) =>
-      // The definition of the index is in every export.
-      /^[1-9].*index\.json$/.test(path) ? [] : [JSON.parse(text) as unknown],
-    );
-    const requests = await replay(
-      'azure-search',
-      written.map(() => ({ status: 200, body: { value: [], name: 'help', fields: [] } })),
-    );
-    const sent = requests.map(({ text }) => JSON.parse(text) as unknown);
-    expect(sent).toEqual(written);
-  });
-
-  it('vertex: the messages of the vendor keep every field', async () => {
-    const { stdout } = await run(process.execPath, ['build/vertex.js'], { cwd: folder });
-    expect(stdout).toMatch(/^Document \d{3,}\nImportDocumentsRequest 1\nPurgeDocumentsRequest 1\n$/);
   });
 
   /** Runs a program with a server that gives these answers. @returns what it asked */

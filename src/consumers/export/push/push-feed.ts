@@ -10,7 +10,6 @@ import { openCursorFile, openFeedCursor } from '../../follow/feed-cursor.ts';
 import type { FeedFollower } from '../../follow/feed-follower.ts';
 import {
   checkSize,
-  conversionOf,
   type ExportReport,
   type ExportSettings,
   explainLanguages,
@@ -63,7 +62,7 @@ export async function pushFeed(site: PublishedSite, settings: PushSettings): Pro
     ...{ collection, connect, sleep },
   });
   const { destination } = connection;
-  const owner = { owner: `${target} at ${destination}`, variant: conversionOf(settings) };
+  const owner = { owner: `${target} at ${destination}`, variant: settings.generator };
   const head = { schema: 'lectern/push/1' as const, target, collection, destination };
   try {
     if (dryRun || settings.strict) {

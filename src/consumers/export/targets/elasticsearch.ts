@@ -55,7 +55,6 @@ const mapping = {
 /** Elasticsearch: requests of the bulk API, and an index definition with an analyser per language. OpenSearch has the same API. */
 export const elasticsearch: Target = {
   product: 'Elasticsearch',
-  prefix: 'none',
   item(passage) {
     const action = JSON.stringify({ index: { _id: passage.id } });
     const search = { [baseLanguage(passage.language) || 'und']: passage.text };

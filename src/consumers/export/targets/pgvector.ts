@@ -40,7 +40,6 @@ const names = Object.keys(columns);
 /** PostgreSQL with pgvector: SQL that loads passages and preserves the embeddings of unchanged text. */
 export const pgvector: Target = {
   product: 'PostgreSQL with pgvector',
-  prefix: 'none',
   item: (passage) => ({ entry: rowOf(passage) }),
   // One statement, so that a file is loaded as a whole or not at all.
   upserts: ({ collection }) => ({

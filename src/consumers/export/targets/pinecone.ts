@@ -14,7 +14,6 @@ const shortModel = { name: 'multilingual-e5-large', maxTokens: 507 };
 /** Pinecone with integrated embedding: records whose `text` the index embeds. */
 export const pinecone: Target = {
   product: 'Pinecone (integrated embedding)',
-  prefix: 'none',
   item(passage) {
     const fields = { _id: passage.id, text: passage.text, ...numericMetadata(passage) };
     const record = dropUntilFits(fields, ['flags', 'tags', 'heading_path'], maxRecordBytes, jsonLine);

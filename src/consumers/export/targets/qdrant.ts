@@ -41,7 +41,6 @@ const denseSize = 1536;
 /** Qdrant: points with a sparse vector for BM25, which the server computes, and room for the dense vector of a model. */
 export const qdrant: Target = {
   product: 'Qdrant',
-  prefix: 'none',
   item(passage) {
     const id = recordUuid(passage.id);
     const payload = { chunk_id: passage.id, ...passageMetadata(passage), text: passage.text };

@@ -25,7 +25,6 @@ const filled = (fields: object): object =>
 /** One JSON object per line, without fields that are empty. */
 export const jsonl: Target = {
   product: 'JSON Lines',
-  prefix: 'none',
   item: (passage) => ({ entry: jsonLine(filled(row(passage))) }),
   upserts: oneFile('chunks.jsonl'),
   deletes: oneFile('deletes.jsonl'),
@@ -36,7 +35,6 @@ export const jsonl: Target = {
 /** Parquet: one table per language. */
 export const parquet: Target = {
   product: 'Parquet',
-  prefix: 'none',
   hasChanges: false,
   item: (passage) => ({ entry: JSON.stringify(row(passage)) }),
   upserts: oneFile(''),

@@ -34,7 +34,6 @@ export async function openExports() {
     out: join(folder, target),
     cursor: null,
     collection: 'help',
-    prefix: target === 'vertex' ? 'gs://bucket/help' : '',
     languages: [],
     generator: 'lectern test',
     allowMassDelete: false,

@@ -42,36 +42,6 @@ const openai: Platform = (files, store) => {
   for (const line of matching(files, /^deletes\//).flatMap(lines)) store.delete(parse<Identified>(line).id);
 };
 
-const bedrock: Platform = (files, store) => {
-  for (const [path, content] of files) if (path.startsWith('chunks/')) store.set(path, content);
-  for (const text of matching(files, /^deletes\//)) {
-    for (const { Key } of parse<{ Objects: { Key: string }[] }>(text).Objects) store.delete(Key);
-  }
-};
-
-const vertex: Platform = (files, store) => {
-  for (const line of matching(files, /^documents\//).flatMap(lines)) {
-    const { id, structData, content } = parse<Identified & { structData: object; content: { uri: string } }>(
-      line,
-    );
-    store.set(id, { structData, text: files.get(content.uri.replace('gs://bucket/help/', '')) ?? null });
-  }
-  for (const id of lines(files.get('deletes.txt') ?? '')) store.delete(id);
-};
-
-const azure: Platform = (files, store) => {
-  for (const text of matching(files, /^(?:upserts|updates|deletes)\//)) {
-    const { value } = parse<{ value: (Identified & { '@search.action': string })[] }>(text);
-    for (const { '@search.action': action, ...document } of value) {
-      const { id } = document;
-      if (action === 'upload') store.set(id, document);
-      else if (action === 'mergeOrUpload') store.set(id, { ...(store.get(id) as object), ...document });
-      else if (action === 'delete') store.delete(id);
-      else throw new Error(`unknown action ${action}`);
-    }
-  }
-};
-
 const elastic: Platform = (files, store) => {
   for (const text of matching(files, /^(?:upserts|deletes)\//)) {
     const rest = lines(text);
@@ -129,9 +99,6 @@ const jsonLines: Platform = (files, store) => {
 
 export const platforms: Readonly<Record<ChangingTarget, Platform>> = {
   openai,
-  bedrock,
-  vertex,
-  'azure-search': azure,
   elasticsearch: elastic,
   pinecone,
   qdrant,

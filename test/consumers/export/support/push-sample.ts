@@ -18,7 +18,7 @@ export async function pushSample(
   const waits: number[] = [];
   const sleep = async (ms: number) => void waits.push(ms);
   const report = await pushFeed(siteOf(build), {
-    ...{ target, vendor, collection: 'help', prefix: '', languages: [] },
+    ...{ target, vendor, collection: 'help', languages: [] },
     ...{ generator: 'lectern test', allowMassDelete: true, strict: false, dryRun: false },
     environment: server.environment,
     connect: (settings) =>

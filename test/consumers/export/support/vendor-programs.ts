@@ -6,11 +6,7 @@ import type { PushedTarget, VendorRequest } from './vendor-servers.ts';
  * 190 MB. A newer version of Pinecone's client sends another API version, which `src/consumers/export/push/pinecone.ts` has to send as well.
  */
 export const vendorPackages = {
-  '@aws-sdk/client-bedrock-agent': '3.1138.0',
-  '@aws-sdk/client-s3': '3.1175.0',
-  '@azure/search-documents': '13.0.0',
   '@elastic/elasticsearch': '8.19.2',
-  '@google-cloud/discoveryengine': '2.9.0',
   '@opensearch-project/opensearch': '3.9.0',
   '@pinecone-database/pinecone': '8.2.0',
   '@qdrant/js-client-rest': '1.18.0',
@@ -183,66 +179,11 @@ function valuesOf(
   return [...files].filter(([path]) => pattern.test(path)).flatMap(([, text]) => split(text));
 }
 
-/** Programs that check files of platforms without a push. Paths begin with the number of the export. @param docs the text of docs/platforms.md */
-export const fileChecks: Readonly<Record<string, (files: ExportFiles, docs: string) => string>> = {
+/** Programs that check files of platforms without a push. Paths begin with the number of the export. */
+export const fileChecks: Readonly<Record<string, (files: ExportFiles) => string>> = {
   opensearch: (files) => `import type { API, Types } from '@opensearch-project/opensearch';
 (${elasticIndex(files).text}) satisfies API.Indices_Create_RequestBody;
 [${valuesOf(files, /\.ndjson$/).map((text) => elasticActions(text, 'Types.Core_Bulk.OperationContainer'))}] satisfies API.Bulk_RequestBody;
 ${literal(elasticIndex(files).analyzers)} satisfies Lowercase<Types.Common_Analysis.Language>[];
 `,
-  bedrock: (
-    files,
-    docs,
-  ) => `import type { ChunkingStrategy, MetadataAttributeValue } from '@aws-sdk/client-bedrock-agent';
-import type { Delete } from '@aws-sdk/client-s3';
-type Value = MetadataAttributeValue[\`\${'string' | 'number' | 'boolean' | 'stringList'}Value\`];
-[${valuesOf(files, /\.metadata\.json$/)}] satisfies { metadataAttributes: Record<string, NonNullable<Value>> }[];
-[${valuesOf(files, /\/deletes\//)}] satisfies Delete[];
-${literal(/`chunkingStrategy`\].+?`(\w+)`/.exec(docs)?.[1])} satisfies ChunkingStrategy;
-`,
-  // A message of protobuf drops what it has no field for.
-  vertex: (files, docs) => `import { createRequire } from 'node:module';
-import { isDeepStrictEqual } from 'node:util';
-import { fromProto3JSON, toProto3JSON } from 'proto3-json-serializer';
-import protobuf from 'protobufjs';
-const protos = createRequire(import.meta.url)('@google-cloud/discoveryengine/build/protos/protos.json');
-const root = protobuf.Root.fromJSON(protos);
-function check(name: string, values: any[]) {
-  const type = root.lookupType('google.cloud.discoveryengine.v1.' + name);
-  for (const value of values) {
-    const message = fromProto3JSON(type, value)!;
-    const fault = type.verify(message);
-    if (fault !== null) throw new Error(fault);
-    const read = toProto3JSON(type.decode(type.encode(message).finish()));
-    if (!isDeepStrictEqual(read, value)) throw new Error(name + ': ' + JSON.stringify(value) + ' is read as ' + JSON.stringify(read));
-  }
-  console.log(name, values.length);
-}
-check('Document', [${valuesOf(files, /\/documents\//, linesOf)}]);
-${['ImportDocumentsRequest', 'PurgeDocumentsRequest']
-  .map((name) => {
-    const command = `documents:${name.slice(0, name.indexOf('D')).toLowerCase()}`;
-    const [, body] = new RegExp(`${command} \\\\\\n\\s*--json '(.+)'`).exec(docs) ?? [];
-    return `check('${name}', [${body}]);`;
-  })
-  .join('\n')}
-`,
-  // The client calls some properties differently, and has to send exactly what the files contain.
-  'azure-search'(files) {
-    const { fields, ...index } = parse(files.get('0/index.json') ?? '') as {
-      fields: { retrievable: boolean }[];
-    };
-    const renamed = fields.map(({ retrievable, ...field }) => ({ ...field, hidden: !retrievable }));
-    const batches = valuesOf(files, /\/(?:upserts|updates|deletes)\//).map((text) =>
-      (parse(text).value as { '@search.action': string }[]).map(
-        ({ '@search.action': __actionType, ...document }) => ({ __actionType, ...document }),
-      ),
-    );
-    return `import { AzureKeyCredential, IndexDocumentsBatch, SearchClient, SearchIndexClient } from '@azure/search-documents';
-const [url = '', key = ''] = process.argv.slice(2);
-const access = [new AzureKeyCredential(key), { allowInsecureConnection: true, retryOptions: { maxRetries: 0 } }] as const;
-await new SearchIndexClient(url, ...access).createOrUpdateIndex(${literal({ ...index, fields: renamed })});
-const client = new SearchClient<Record<string, unknown>>(url, 'help', ...access);
-${batches.map((actions) => `await client.indexDocuments(new IndexDocumentsBatch(${literal(actions)}));\n`).join('')}`;
-  },
 };

@@ -1,0 +1,71 @@
+import { jsonLine } from '../../../feed/records/json-lines.ts';
+import { type ExportPassage, numericMetadata } from '../fields.ts';
+import { type BatchFormat, type ItemProblem, shorten, shortened, type Target } from '../target.ts';
+
+const fileOf = (id: string): string => `chunks/${id}.txt`;
+
+/** Limits of the attributes of a vector store file: 16 keys of 64 characters, texts of 512. */
+const maxAttributes = 16;
+const maxAttributeChars = 512;
+const maxAttributeName = 64;
+/** An attach request has at most 2,000 files; smaller ones lose less when they fail. */
+const openaiBatch = (path: string): BatchFormat => ({ path, maxEntries: 500, maxBytes: 8_000_000 });
+
+/** OpenAI file search: a file per passage, because it would divide an article without its title in later parts, and attributes for filters. */
+export const openai: Target = {
+  product: 'OpenAI file search (vector stores)',
+  olderStore: { maxItems: 10_000, name: 'a vector store that was made before November 2025' },
+  item(passage) {
+    const { attributes, problems } = openaiAttributes(passage);
+    const file = fileOf(passage.id);
+    return {
+      entry: jsonLine({ id: passage.id, file, attributes }),
+      update: jsonLine({ id: passage.id, attributes }),
+      files: [[file, passage.text]],
+      problems,
+    };
+  },
+  upserts: () => openaiBatch('upserts/{n}.jsonl'),
+  updates: () => openaiBatch('updates/{n}.jsonl'),
+  deletes: () => openaiBatch('deletes/{n}.jsonl'),
+  deleteEntry: (id) => jsonLine({ id }),
+  definitions: () => [],
+};
+
+/** Attributes have no lists, so every tag is an attribute of its own (`tag:ink` = true), which a filter can compare. */
+function openaiAttributes(passage: ExportPassage) {
+  const problems: ItemProblem[] = [];
+  const { updated_at, article_id, language, title, url } = numericMetadata(passage);
+  const texts = {
+    title,
+    heading: passage.headingPath.join(' › '),
+    category: passage.categoryPath.join(' › '),
+    url,
+  };
+  const attributes: Record<string, unknown> = { id: passage.id, article_id, language };
+  for (const [name, value] of Object.entries(texts)) {
+    const text = String(value);
+    if (text === '') continue;
+    // A shortened URL would be broken.
+    if (text.length <= maxAttributeChars || name !== 'url')
+      attributes[name] = shorten(text, maxAttributeChars);
+    if (text.length > maxAttributeChars) {
+      problems.push(
+        shortened(`${name} has ${text.length} characters; an attribute has at most ${maxAttributeChars}`),
+      );
+    }
+  }
+  if (updated_at !== undefined) attributes.updated_at = updated_at;
+  const room = maxAttributes - Object.keys(attributes).length;
+  const names = passage.tags.map((tag) => `tag:${tag}`);
+  const fitting = names.filter((name) => name.length <= maxAttributeName).slice(0, room);
+  for (const name of fitting) attributes[name] = true;
+  if (fitting.length < names.length) {
+    problems.push(
+      shortened(
+        `${names.length - fitting.length} of ${names.length} tags were dropped: a file has at most ${maxAttributes} attributes with names of ${maxAttributeName} characters`,
+      ),
+    );
+  }
+  return { attributes, problems };
+}
