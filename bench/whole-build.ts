@@ -15,7 +15,9 @@ export function hashPages(folder: string): string {
     .filter((path) => !history.test(path))
     .map((path) => {
       const content = readFileSync(join(folder, path));
-      const undated = content.toString().replaceAll(/^(?:updated_at|Updated): .*$/gm, '');
+      const undated = content
+        .toString()
+        .replaceAll(/^(?:updated_at|Updated): .*$|"updated_at":"[^"]*",|,"source_body_hash":"[^"]*"/gm, '');
       return `${path} ${hash('sha256', dated.test(path) ? undated : content)}`;
     });
   return hash('sha256', lines.join('\n'));
