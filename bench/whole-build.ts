@@ -3,8 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 /** Matches files that depend on earlier runs, not only on the knowledge base: a translation keeps its date while its body is the same. */
-const history =
-  /^(?:feed\/(?:manifest\.json|changes\/.*|[^/]+\/documents.*)|addresses\.json|_redirects|output-files\.txt)$/;
+const history = /^(?:feed\/(?:manifest\.json|changes\/.*)|addresses\.json|_redirects|output-files\.txt)$/;
 
 /** Files with the date of a document. */
 const dated = /(?:\.md|(?:^|\/)source\.(?:txt|json))$/;
