@@ -60,6 +60,12 @@ describe('a run on top of a previous feed', () => {
       code: 'MASS_DELETE',
       message: 'none of the 6 documents in the previous feed is left, and 6 others would replace them',
     });
+    await expect(
+      buildSample({ ...other, articles: others.slice(1) }, { previous, guard }),
+    ).rejects.toMatchObject({
+      message: 'none of the 6 documents in the previous feed is left, and 4 others would replace them',
+      hint: expect.stringContaining('if you changed the source'),
+    });
     const [first, ...rest] = others;
     const [kept] = siteOf(3, 3).articles;
     if (first === undefined || kept === undefined) throw new Error('there are three articles');

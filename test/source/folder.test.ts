@@ -149,6 +149,21 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
       },
     },
   ],
+  'the folders of two names of Filipino are one language, and other words of three letters are none': [
+    {
+      'guide.md': '# Guide\n\nText.',
+      'fil/guide.md': '# Gabay\n\nTeksto.',
+      'tl/guide.md': '# Gabay\n\nIba pa.',
+      'new/guide.md': '# New\n\nText.',
+    },
+    {
+      articles: {
+        'guide.md': 'en: Guide (guide), fil: Gabay (guide)',
+        'new/guide.md': '/New en: New (guide)',
+      },
+      problems: ['FILE_SKIPPED: tl/guide.md: fil/guide.md is the same page in the same language'],
+    },
+  ],
   'a page is at the path of its file, or of its permalink': [
     {
       'care/README.md': page('title: Care', 'Text.'),

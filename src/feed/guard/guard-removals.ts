@@ -50,15 +50,15 @@ export function guardRemovals(
   );
   const guard = { noun: 'document', when: 'in the previous feed', maxDropPercent };
   const lost = (): readonly string[] => removed;
+  // Every document is new, and every earlier one is removed: after a change of the source, smaller numbers say nothing.
+  const isReplaced = changes === last.total + now.total;
+  guardReplaced(last.total, !isReplaced, { ...guard, hint: replacedHint }, now.total);
   // An article is one document in each language.
   guardLoss(last, now, { ...guard, few: last.languages.size, lost });
   for (const { day, languages } of previous.run.recent ?? []) {
     const before = sumLanguages(new Map(Object.entries(languages)));
     guardLoss(before, now, { ...guard, when: `on ${day}`, few: before.languages.size });
   }
-  // Then every document is new, and every earlier one is removed.
-  const isReplaced = changes === last.total + now.total;
-  guardReplaced(last.total, !isReplaced, { ...guard, hint: replacedHint }, now.total);
 }
 
 /** Whether the configuration publishes a language, ignoring case. */

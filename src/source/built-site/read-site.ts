@@ -51,7 +51,7 @@ export function readSite(
           parsed = keepNavigation(read(), read);
           return { page: { ...parsed, body: { html: null, urls: parsed.body.urls } }, fingerprint: hashOf() };
         },
-        isPublic: ({ page }) => page.skip !== 'noindex',
+        isPublic,
       });
       const page = parsed ?? keepNavigation(made.page, read);
       pages.push({ page, fingerprint: made.fingerprint });
@@ -61,6 +61,11 @@ export function readSite(
     }
   }
   return { pages, sitemap: readSitemaps(root, files), problems };
+}
+
+/** Not a function of the loop above: it is called at the end, and would keep the bytes of every page until then. */
+function isPublic({ page }: ReadPage): boolean {
+  return page.skip !== 'noindex';
 }
 
 /** URLs of all navigations that are kept: if each page has a thousand links, the first pages show the order. */
