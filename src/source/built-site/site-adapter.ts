@@ -1,23 +1,14 @@
 import { hash } from 'node:crypto';
-import { posix, relative, sep } from 'node:path';
 import { LecternError } from '../../core/errors.ts';
 import { languageKey } from '../../core/language.ts';
-import type { Article, ExclusionReason, LanguageTag } from '../../core/model.ts';
+import type { ExclusionReason, LanguageTag } from '../../core/model.ts';
 import { type Problem, problem } from '../../core/problems.ts';
-import {
-  type AdapterReading,
-  type ArticlesRead,
-  noTopArticles,
-  type SourceAdapter,
-  siteIdentity,
-} from '../adapter.ts';
-import type { FolderRecord } from '../folder/folder-read.ts';
+import { type AdapterReading, noTopArticles, type SourceAdapter, siteIdentity } from '../adapter.ts';
+import { readFileArticles } from '../folder/file-articles.ts';
+import type { FolderArticle, FolderRecord } from '../folder/folder-read.ts';
 import { listSite, type SitePlace } from '../folder/list-folder.ts';
 import { countUnread } from '../folder/unread-files.ts';
-import { normaliseArticle } from '../normalise/article.ts';
 import { readForest } from '../normalise/category.ts';
-import { fileOfLanguage } from '../problem-places.ts';
-import type { StoredArticle } from '../snapshot/format.ts';
 import { groupPages, type PlacedPage, type SiteArticle } from './group-pages.ts';
 import { orderByNavigation } from './order-pages.ts';
 import { dateOf, type SelectorSettings, type SitePage } from './read-page.ts';
@@ -48,12 +39,14 @@ export function createSiteAdapter(location: SiteLocation): SourceAdapter {
   return {
     identity: siteIdentity(location),
     async readArticles(reading) {
-      const read = await readArticlesOf(location, reading, (file, id) => {
-        ids.set(file, id);
-        files.set(id, file);
-      });
+      const startMs = (reading.settings.ports?.now ?? Date.now)();
+      const read = readPages(location, reading, startMs);
+      for (const { id, path } of read.articles) {
+        ids.set(path, id);
+        files.set(id, path);
+      }
       categories = read.categories;
-      return read.articles;
+      return readFileArticles(read, location, reading, startMs, true);
     },
     readCategories: async () => readForest(categories, location.defaultLanguage),
     readTopArticles: async () => noTopArticles,
@@ -78,19 +71,9 @@ function refuseSelectors(settings: SelectorSettings): void {
   }
 }
 
-/** Makes a path relative to the folder of the configuration. */
-type InProject = (file: string) => string;
-
-async function readArticlesOf(
-  location: SiteLocation,
-  { store, openFiles, previous, settings }: AdapterReading,
-  note: (file: string, id: string) => void,
-): Promise<{ readonly articles: ArticlesRead; readonly categories: readonly FolderRecord[] }> {
-  const { base, root, siteUrl, defaultLanguage } = location;
-  const start = relative(base, root).split(sep).join('/');
-  const inProject: InProject = (file) => posix.join(start, file);
-  const startMs = (settings.ports?.now ?? Date.now)();
-  const { content, ignore } = location;
+/** Reads the pages of a site as articles of a folder, which are rendered in the same way. */
+function readPages(location: SiteLocation, { openFiles, settings }: AdapterReading, startMs: number) {
+  const { root, siteUrl, defaultLanguage, content, ignore } = location;
   const { files, etag } = listSite(location);
   const memory = openFiles(JSON.stringify(['site', settings.generator, content, ignore]), startMs);
   const site = readSite(root, files, location, memory);
@@ -102,30 +85,6 @@ async function readArticlesOf(
   const sections = findCategories(groups.articles, pages, routes, order, defaultLanguage);
   const fingerprints = new Map(site.pages.map(({ page, fingerprint }) => [page, fingerprint]));
   const dates = sitemapDates(site.sitemap, pages, routes);
-  const usable = previous?.header.generator === settings.generator ? previous : null;
-  const known = new Map(usable?.content.articles.map((stored) => [stored.article.id, stored]));
-  const articles: StoredArticle[] = [];
-  const excluded = new Map<string, ExclusionReason>();
-  const excludedFiles = new Map<string, string>();
-  const problems: Problem[] = [...site.problems, ...describeSite(groups)].map((one) =>
-    one.file === null ? one : { ...one, file: inProject(one.file) },
-  );
-  const exclude = (id: string, file: string, reason: ExclusionReason): void => {
-    excluded.set(id, reason);
-    excludedFiles.set(id, inProject(file));
-    note(file, id);
-  };
-  for (const { id, page, reason } of groups.skipped) {
-    exclude(id, page.file, reason);
-    if (reason === 'no-content') {
-      problems.push(
-        problem('PAGE_WITHOUT_TEXT', `${page.file} is not published: ${page.why}`, {
-          articleId: id,
-          file: inProject(page.file),
-        }),
-      );
-    }
-  }
   const copied = new Set(location.attachments);
   const resolve = (page: SitePage, loose: LooseUrl): string =>
     resolveUrl(routes, places, copied, page, loose);
@@ -134,15 +93,16 @@ async function readArticlesOf(
     const body = html === null ? parseBodyAgain(root, page.file, location) : page.body;
     return fillUrls({ html: body.html ?? '', urls: body.urls }, (loose) => resolve(page, loose));
   };
-  let done = 0;
-  let reused = 0;
-  for (const article of groups.articles) {
+  const skipped = groups.skipped.map(({ id, page, reason }): FolderArticle => {
+    const why = problem('PAGE_WITHOUT_TEXT', `${page.file} is not published: ${page.why}`, {
+      articleId: id,
+      file: page.file,
+    });
+    return { ...notPublic(id, page.file, reason), problems: reason === 'no-content' ? [why] : [] };
+  });
+  const articles = groups.articles.map((article): FolderArticle => {
     const { id, file } = article;
-    note(file, id);
-    if (article.pages.length === 0) {
-      exclude(id, file, 'noindex');
-      continue;
-    }
+    if (article.pages.length === 0) return notPublic(id, file, 'noindex');
     const record = makeRecord(
       article,
       sections.categoryOf(article),
@@ -151,62 +111,34 @@ async function readArticlesOf(
       defaultLanguage,
     );
     const targets = article.pages.map(({ page }) => page.body.urls.map((loose) => resolve(page, loose)));
-    const fingerprint = hash(
-      'sha256',
-      JSON.stringify([
-        article.pages.map(({ page }) => fingerprints.get(page)),
-        record,
-        targets,
-        article.pages.map(({ path, language }) => [path, language]),
-      ]),
-    ).slice(0, 32);
-    const before = known.get(id);
-    if (before?.fingerprint === fingerprint && store.has(before.article)) {
-      articles.push(before);
-      reused += 1;
-    } else {
-      const normalised = normaliseArticle(withBodies(record, article, bodyOf), defaultLanguage);
-      const filesOf = Object.fromEntries(
-        article.pages.map(({ language, page }) => [language, inProject(page.file)]),
-      );
-      const place = (one: Problem): Problem => ({
-        ...one,
-        file: one.file ?? fileOfLanguage(filesOf, one.language),
-      });
-      if (normalised.kind === 'public') {
-        articles.push({
-          article: withPlaces(normalised.article, article, inProject),
-          bodyBytes: store.put(normalised.article, normalised.bodies),
-          hidden: normalised.hidden,
-          fingerprint,
-          problems: normalised.problems.map(place),
-          files: filesOf,
-        });
-      } else {
-        if (normalised.kind === 'excluded') exclude(id, file, normalised.reason);
-        problems.push(...normalised.problems.map(place));
-      }
-    }
-    done += 1;
-    settings.onProgress?.({ kind: 'articles', done, total: groups.articles.length });
-  }
+    const fingerprint = JSON.stringify([
+      article.pages.map(({ page }) => fingerprints.get(page)),
+      record,
+      targets,
+      article.pages.map(({ path, language }) => [path, language]),
+    ]);
+    return {
+      ...notPublic(id, file, null),
+      files: new Map(article.pages.map(({ language, page }) => [language, page.file])),
+      fingerprint: hash('sha256', fingerprint).slice(0, 32),
+      places: sitePlaces(article),
+      render: () => ({ record: withBodies(record, article, bodyOf), problems: [] }),
+    };
+  });
   return {
-    articles: {
-      listed: groups.articles.length + groups.skipped.length,
-      unread: countUnreadOfSite(files.stamps.keys(), pages),
-      articles,
-      excluded: new Map([...excluded].sort(([a], [b]) => (a < b ? -1 : 1))),
-      excludedFiles,
-      hiddenNames: new Map(),
-      problems,
-      mode: reused > 0 ? 'incremental' : 'full',
-      listedAtMs: startMs,
-      fullReadAtMs: startMs,
-      isListWithBodies: true,
-      etag,
-      singleReads: 0,
-    },
+    articles: [...skipped, ...articles].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    problems: [...site.problems, ...describeSite(groups)],
+    scheduleMs: Number.POSITIVE_INFINITY,
+    unread: countUnreadOfSite(files.stamps.keys(), pages),
+    etag,
     categories: sections.records,
+  };
+}
+
+function notPublic(id: string, path: string, excluded: ExclusionReason | null): FolderArticle {
+  return {
+    ...{ id, path, excluded, files: new Map(), fingerprint: '', places: new Map() },
+    ...{ hiddenPaths: [], isListed: true, problems: [], render: () => ({ record: {}, problems: [] }) },
   };
 }
 
@@ -323,15 +255,14 @@ function withBodies(
   };
 }
 
-/** Adds where the pages of an article are on their site. */
-function withPlaces(article: Article, { pages, copies }: SiteArticle, inProject: InProject): Article {
-  const translations = article.translations.map((translation) => {
-    const placed = pages.find(({ language }) => languageKey(language) === languageKey(translation.language));
-    if (placed === undefined) return translation;
-    const aliases = placed === pages[0] ? copies.map(({ file }) => file) : [];
-    return { ...translation, sourcePath: `/${placed.path}`, aliases, file: inProject(placed.page.file) };
-  });
-  return { ...article, translations };
+/** Where the pages of an article are on their site. */
+function sitePlaces({ pages, copies }: SiteArticle): FolderArticle['places'] {
+  return new Map(
+    pages.map(({ language, path, page }, index) => {
+      const aliases = index === 0 ? copies.map(({ file }) => file) : [];
+      return [languageKey(language), { sourcePath: `/${path}`, aliases, file: page.file }];
+    }),
+  );
 }
 
 /** When pages were edited last, as the sitemaps say. */

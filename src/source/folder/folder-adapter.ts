@@ -1,23 +1,13 @@
-import { posix, relative, sep } from 'node:path';
-import { keysOfPath } from '../../core/hidden-names.ts';
-import { languageKey } from '../../core/language.ts';
-import type { Article, ArticleTranslation, ExclusionReason, LanguageTag } from '../../core/model.ts';
-import { type Problem, problem } from '../../core/problems.ts';
-import {
-  type AdapterReading,
-  type ArticlesRead,
-  folderIdentity,
-  noTopArticles,
-  type SourceAdapter,
-} from '../adapter.ts';
-import { normaliseArticle } from '../normalise/article.ts';
+import { folderIdentity, noTopArticles, type SourceAdapter } from '../adapter.ts';
 import { readForest } from '../normalise/category.ts';
-import { applySchedule, endsOf } from '../normalise/schedule.ts';
-import { fileOfLanguage } from '../problem-places.ts';
-import type { StoredArticle } from '../snapshot/format.ts';
-import type { FolderArticle, FolderSettings } from './folder-read.ts';
-import { createContentReader, type FolderReader } from './open-folder.ts';
-import { createRenderMemory } from './render-markdown.ts';
+import type { OpenFileMemory } from '../snapshot/snapshot-file.ts';
+import { readFileArticles } from './file-articles.ts';
+import type { FolderSettings } from './folder-read.ts';
+import { listMarkdown, type MarkdownListing, refuseProject } from './list-folder.ts';
+import { readPlain } from './plain/read-plain.ts';
+import { readPulled } from './read-pulled.ts';
+import { createRenderMemory, renderMarkdown } from './render-markdown.ts';
+import { countUnread } from './unread-files.ts';
 
 /** Location of a folder source; relative paths are relative to `base`. */
 export interface FolderLocation extends Omit<FolderSettings, 'nowMs'> {
@@ -43,233 +33,39 @@ export function createFolderAdapter(
   location: FolderLocation,
   { remembers = false }: { readonly remembers?: boolean } = {},
 ): FolderAdapter {
-  const reader = createContentReader(location, remembers ? createRenderMemory() : undefined);
+  const render = remembers ? createRenderMemory() : renderMarkdown;
+  let listed: MarkdownListing | null = null;
   const ids = new Map<string, string>();
   const paths = new Map<string, string>();
   let categories: readonly unknown[] = [];
   return {
     identity: folderIdentity(location),
     async readArticles(reading) {
-      const start = relative(location.base, location.root).split(sep).join('/');
-      const inProject = (path: string) => posix.join(start, path);
-      const read = await readArticlesOf(reader, reading, inProject, (article) => {
-        ids.set(article.path, article.id);
-        paths.set(article.id, article.path);
-      });
+      const { openFiles, settings } = reading;
+      const startMs = (settings.ports?.now ?? Date.now)();
+      const listing = listed ?? listMarkdown(location);
+      listed = null;
+      refuseProject(location, listing);
+      const { files, isPulled, etag } = listing;
+      const open: OpenFileMemory = (key, nowMs) => openFiles(`${settings.generator} ${key}`, nowMs);
+      const read = (isPulled ? readPulled : readPlain)({ ...location, nowMs: startMs }, files, open, render);
+      for (const { id, path } of read.articles) {
+        ids.set(path, id);
+        paths.set(id, path);
+      }
       categories = read.categories;
-      return read.articles;
+      const unread = countUnread(files.stamps.keys(), read);
+      return readFileArticles({ ...read, unread, etag }, location, reading, startMs);
     },
     readCategories: async () => readForest(categories, location.defaultLanguage),
     readTopArticles: async () => noTopArticles,
     toArticleId: (path) => ids.get(path) ?? null,
     toSourceId: (id) => paths.get(id) ?? null,
     close: async () => {},
-    stamp: reader.stamp,
-  };
-}
-
-/** @param inProject makes a path relative to the folder of the configuration */
-async function readArticlesOf(
-  reader: FolderReader,
-  { store, openFiles, previous, settings }: AdapterReading,
-  inProject: (path: string) => string,
-  note: (article: FolderArticle) => void,
-): Promise<{ readonly articles: ArticlesRead; readonly categories: readonly unknown[] }> {
-  const startMs = (settings.ports?.now ?? Date.now)();
-  const read = reader.read(startMs, (key, nowMs) => openFiles(`${settings.generator} ${key}`, nowMs));
-  // Another version of the program may render the same file differently.
-  const usable = previous?.header.generator === settings.generator ? previous : null;
-  const known = new Map(usable?.content.articles.map((stored) => [stored.article.id, stored]));
-  const knownMs = usable?.header.scheduleMs ?? Number.POSITIVE_INFINITY;
-  let scheduleMs = Math.min(read.scheduleMs, startMs < knownMs ? knownMs : Number.POSITIVE_INFINITY);
-  const articles: StoredArticle[] = [];
-  const excluded = new Map<string, ExclusionReason>();
-  const excludedFiles = new Map<string, string>();
-  const hiddenNames = new Map<string, readonly string[]>();
-  const place = (problem: Problem, { files }: Pick<FolderArticle, 'files'>): Problem => {
-    const file = problem.file ?? fileOfLanguage(Object.fromEntries(files), problem.language);
-    return file === null ? problem : { ...problem, file: inProject(file) };
-  };
-  const none = { files: new Map<string, string>() };
-  const problems: Problem[] = read.problems.map((problem) => place(problem, none));
-  let done = 0;
-  let reused = 0;
-  const renames = createRenameFinder(usable?.content.articles ?? [], read.articles);
-  for (const article of read.articles) {
-    note(article);
-    const { id, fingerprint } = article;
-    const ofPages = article.hiddenPaths.flatMap(keysOfPath);
-    const before = known.get(id);
-    if (before?.fingerprint === fingerprint && startMs < knownMs && store.has(before.article)) {
-      const article = { ...before.article, replaces: renames.stillReplaced(before.article) };
-      articles.push({ ...before, article });
-      reused += 1;
-    } else if (article.excluded !== null) {
-      excluded.set(id, article.excluded);
-      hiddenNames.set(id, ofPages);
-      problems.push(...article.problems.map((problem) => place(problem, article)));
-    } else {
-      const rendered = article.render();
-      const timed = applySchedule(rendered.record, startMs);
-      scheduleMs = Math.min(scheduleMs, timed.nextMs);
-      const normalised = normaliseArticle(timed.record, settings.defaultLanguage);
-      if (normalised.kind === 'public') {
-        const bodyBytes = store.put(normalised.article, normalised.bodies);
-        const found = [...article.problems, ...rendered.problems, ...normalised.problems].map((problem) =>
-          place(problem, article),
-        );
-        const files = Object.fromEntries([...article.files].map(([tag, path]) => [tag, inProject(path)]));
-        const stored = withPlaces(normalised.article, article, inProject);
-        const { replaces, former } = renames.find(stored, bodyBytes, before?.article ?? null);
-        const renamed = former && describeRenamed(former, files, before === undefined);
-        if (renamed !== null) found.push(renamed);
-        articles.push({
-          article: { ...stored, replaces },
-          ...{ bodyBytes, hidden: normalised.hidden, fingerprint, problems: found, files },
-          hiddenNames: [...ofPages, ...normalised.hiddenNames],
-          ...endsOf(stored, timed.unpublishAt),
-        });
-      } else {
-        if (normalised.kind === 'excluded') {
-          excluded.set(id, normalised.reason);
-          const ofFiles = [article.path, ...article.files.values()].flatMap(keysOfPath);
-          hiddenNames.set(id, [...ofPages, ...ofFiles, ...normalised.hiddenNames]);
-        }
-        const found = [...article.problems, ...normalised.problems];
-        problems.push(...found.map((problem) => place(problem, article)));
-      }
-    }
-    if (excluded.has(id)) excludedFiles.set(id, inProject(article.path));
-    done += 1;
-    settings.onProgress?.({ kind: 'articles', done, total: read.articles.length });
-  }
-  return {
-    articles: {
-      listed: read.articles.length,
-      unread: read.unread,
-      articles,
-      excluded,
-      excludedFiles,
-      hiddenNames,
-      problems,
-      mode: reused > 0 ? 'incremental' : 'full',
-      listedAtMs: startMs,
-      fullReadAtMs: startMs,
-      isListWithBodies: true,
-      etag: read.etag,
-      singleReads: 0,
-      ...(Number.isFinite(scheduleMs) ? { scheduleMs } : {}),
-    },
-    categories: read.categories,
-  };
-}
-
-/** Adds what is known of an article from its place in the folder, which records of the API do not have. */
-function withPlaces(
-  article: Article,
-  { places, isListed }: FolderArticle,
-  inProject: (path: string) => string,
-): Article {
-  const translations = article.translations.map((translation) => {
-    const place = places.get(languageKey(translation.language));
-    return place === undefined ? translation : { ...translation, ...place, file: inProject(place.file) };
-  });
-  return { ...article, isListed, translations };
-}
-
-/** Shorter texts, such as those of stubs, are often the same in several pages: then the title must be the same, too. */
-const minBytes = 40;
-
-/** Equal for two pages that have the same text. @param bytes size of the body */
-function textKey({ language, bodyHash, title }: ArticleTranslation, bytes: number): string {
-  return `${language} ${bodyHash} ${bytes < minBytes ? title : ''}`;
-}
-
-interface RenameFinder {
-  /** `Article.replaces` of an article that was not read again: without pages that exist again. */
-  stillReplaced(before: Article): Article['replaces'];
-  /**
-   * Finds the pages that an article continues, each language by itself: translators rename their files later than authors. A page continues
-   * one that is gone if it has its text, or if another language of the article continues that article.
-   * @param before the article with the same id in the last run
-   */
-  find(article: Article, bodyBytes: readonly number[], before: Article | null): FoundRename;
-}
-
-interface FoundRename {
-  readonly replaces: Article['replaces'];
-  /** A page whose text was found under another file name; `null` if there is none. */
-  readonly former: FormerPage | null;
-}
-
-interface FormerPage {
-  readonly language: LanguageTag;
-  readonly stored: StoredArticle;
-}
-
-/** @param before the published articles of the last run */
-function createRenameFinder(before: readonly StoredArticle[], now: readonly FolderArticle[]): RenameFinder {
-  const languagesById = new Map(
-    now.map(({ id, files }) => [id, new Set([...files.keys()].map(languageKey))]),
-  );
-  const isGone = (id: string, language: LanguageTag): boolean => {
-    const languages = languagesById.get(id);
-    // The files of an invalid record are unknown.
-    return languages === undefined || (languages.size > 0 && !languages.has(languageKey(language)));
-  };
-  const byText = new Map<string, StoredArticle[]>();
-  /** Languages and ids of pages that are gone and that no article continues yet. */
-  const unclaimed = new Set<string>();
-  for (const stored of before) {
-    stored.article.translations.forEach((translation, at) => {
-      const { language } = translation;
-      if (!isGone(stored.article.id, language)) return;
-      unclaimed.add(`${language} ${stored.article.id}`);
-      const key = textKey(translation, stored.bodyBytes[at] ?? 0);
-      byText.set(key, [...(byText.get(key) ?? []), stored]);
-    });
-  }
-  const stillReplaced = ({ replaces }: Article): Article['replaces'] =>
-    Object.fromEntries(Object.entries(replaces).filter(([language, id]) => isGone(id, language)));
-  /** Takes a page that is gone; the next article does not get it. */
-  const claim = (language: LanguageTag, id: string): boolean => unclaimed.delete(`${language} ${id}`);
-  return {
-    stillReplaced,
-    find({ translations }, bodyBytes, before) {
-      const replaces: Record<LanguageTag, string> = before === null ? {} : { ...stillReplaced(before) };
-      const hashes = new Map(before?.translations.map(({ language, bodyHash }) => [language, bodyHash]));
-      let former: FormerPage | null = null;
-      for (const [at, translation] of translations.entries()) {
-        const { language } = translation;
-        if (hashes.get(language) === translation.bodyHash) continue;
-        const [stored, ...others] = byText.get(textKey(translation, bodyBytes[at] ?? 0)) ?? [];
-        if (stored === undefined || others.length > 0 || !claim(language, stored.article.id)) continue;
-        replaces[language] = stored.article.id;
-        former ??= { language, stored };
-      }
-      for (const { language } of translations) {
-        if (hashes.has(language) || replaces[language] !== undefined) continue;
-        const id = Object.values(replaces).find((one) => claim(language, one));
-        if (id !== undefined) replaces[language] = id;
-      }
-      return { replaces, former };
+    stamp() {
+      listed = null;
+      listed = listMarkdown(location);
+      return listed.etag;
     },
   };
-}
-
-/** @param isNew whether the article has a new id, too */
-function describeRenamed(
-  { language, stored }: FormerPage,
-  files: Readonly<Record<LanguageTag, string>>,
-  isNew: boolean,
-): Problem | null {
-  const path = fileOfLanguage(files, language);
-  const former = fileOfLanguage(stored.files ?? {}, language);
-  // A file that was given another id is not another file.
-  if (path === null || path === former) return null;
-  const what = isNew
-    ? `to keep its id, add the line "article_id: ${stored.article.id}" to the front matter of ${path}`
-    : 'its old URL leads to the new one';
-  const message = `${path} has the text of ${former ?? 'a page'}, which is gone; ${what}`;
-  return problem('PAGE_RENAMED', message, { file: path, line: 1 });
 }
