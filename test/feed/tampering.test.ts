@@ -153,6 +153,9 @@ const found: Readonly<Record<string, readonly Tamper[]>> = {
     inChunk(() => ({ start: 1 })),
     inChunk(({ end }) => ({ end: end + 5 })),
   ],
+  'a passage of a document that is in no chunk': [
+    inChunk(({ end, text }) => ({ end: end - 60, text: text.slice(0, -60) })),
+  ],
   'a URL of an article outside the site': [
     inDocument(() => ({ url: 'https://evil.example/' })),
     inChunk(() => ({ url: 'https://evil.example/' })),

@@ -1,5 +1,6 @@
 import { messageOf } from '../../core/errors.ts';
 import { chunkText, placeOf } from '../chunks/chunk-text.ts';
+import { findMissingLine } from '../chunks/own-text.ts';
 import { recordHash } from '../history/track-changes.ts';
 import { manifestPath } from '../read/feed-reader.ts';
 import { changesPath, findListed, recordState } from '../read/manifest.ts';
@@ -36,6 +37,11 @@ export async function verifyLanguage(language: string, check: Verification): Pro
     const why = owner === undefined ? 'belongs to no document' : whatIsWrong(chunk, owner);
     if (why !== null) report('TEXT_WRONG', chunkPath, `${chunk.id} ${why}`);
     owner?.chunks.push(chunk);
+  }
+  for (const { record, chunks } of own) {
+    const missing = findMissingLine(record.markdown, record.url, chunks);
+    if (missing !== null)
+      report('TEXT_WRONG', chunkPath, `no chunk of ${record.id} has the line ${missing.trim().slice(0, 80)}`);
   }
   const found = {
     documents: own.length,
