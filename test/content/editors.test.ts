@@ -424,3 +424,47 @@ describe('the rules', () => {
     }
   });
 });
+
+describe('what an editor shows in its own way', () => {
+  it.each([
+    [
+      'a sign of Confluence',
+      '<p><ac:emoticon ac:name="tick"/> done <ac:emoticon ac:name="odd"/></p>',
+      '✔ done (odd)',
+    ],
+    [
+      'a file of Confluence',
+      '<p><ac:structured-macro ac:name="view-file"><ac:parameter ac:name="name"><ri:attachment ri:filename="Guide.pdf"/></ac:parameter></ac:structured-macro></p>',
+      '**Guide.pdf**',
+    ],
+    [
+      'code with the end of CDATA in it',
+      '<ac:structured-macro ac:name="code"><ac:plain-text-body><![CDATA[<a>]]]]><![CDATA[></a>]]></ac:plain-text-body></ac:structured-macro>',
+      '```\n<a>]]></a>\n```',
+    ],
+    [
+      'an emoji of Froala',
+      '<p><span class="fr-emoticon fr-emoticon-img" style="background:url(https://cdn.example.com/svg/1f468-1f3fd.svg)">&nbsp;</span> Hi</p>',
+      '👨🏽 Hi',
+    ],
+    [
+      'an old player',
+      '<object width="1"><param name="movie" value="//www.youtube.com/v/abc?fs=1"><embed src="//www.youtube.com/v/abc?fs=1"></object>',
+      '[Video (YouTube)](https://www.youtube.com/watch?v=abc)',
+    ],
+  ])('%s', (_what, body, expected) => {
+    expect(markdown(body)).toBe(expected);
+  });
+
+  it('does not publish what a page of Confluence hides', () => {
+    const body =
+      '<p>a</p><ac:structured-macro ac:name="excerpt"><ac:parameter ac:name="hidden">true</ac:parameter><ac:rich-text-body><p>b</p></ac:rich-text-body></ac:structured-macro>';
+    const { text, problems } = transform(body, settings());
+    expect([text, ...problems.map(({ message }) => message)]).toEqual(['a', 'hidden text was removed: "b"']);
+  });
+
+  it('reports a mention of a person, which has only a number', () => {
+    const { problems } = transform('<p><ac:link><ri:user ri:account-id="1"/></ac:link> a</p>', settings());
+    expect(problems.map(({ code }) => code)).toEqual(['ELEMENT_DROPPED']);
+  });
+});

@@ -49,7 +49,10 @@ describeWithCorpora.each(everyNth(3, ['login-gov-help', 'arduino-help', 'opensou
       site = await publishCorpus(name, { siteUrl: 'https://help.example.com' });
       documents = [...site.files]
         .filter(([path]) => /^feed\/[^/]+\/source\.json$/.test(path))
-        .flatMap(([, content]) => (JSON.parse(Buffer.from(content).toString()) as { articles: DocumentRecord[] }).articles);
+        .flatMap(
+          ([, content]) =>
+            (JSON.parse(Buffer.from(content).toString()) as { articles: DocumentRecord[] }).articles,
+        );
     });
 
     it('nothing of a body is lost', () => {

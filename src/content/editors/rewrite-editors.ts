@@ -35,6 +35,8 @@ const signs = [
   '<iframe',
   '<video',
   '<oembed',
+  '<object',
+  '<embed',
   '<ac:',
   '<lite-',
   '<wistia-',
