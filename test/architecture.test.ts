@@ -171,6 +171,22 @@ const fileDoors: Readonly<Record<string, string>> = {
   'service/backup.ts': 'flushes a copy that it has made',
 };
 
+/** Rooms that make paths and URLs of the site: they are the same on Windows only if they are made with `path.posix`. */
+const publishedRooms = ['content', 'feed', 'site'];
+
+/** Their files that use paths of this machine's disk, with the reason. */
+const diskPaths: Readonly<Record<string, string>> = {
+  'feed/read/feed-reader.ts': 'lists and opens the files of a feed in a folder',
+  'feed/read/open-feed.ts': 'opens a feed in a folder',
+  'site/media/downloads.ts': 'stores downloads in the cache',
+  'site/media/media.ts': 'names the files of the cache',
+  'site/pages/public-files.ts': 'reads public/',
+  'site/pages/read-assets.ts': 'names a folder of templates in a problem',
+  'site/pages/site.ts': 'names public/ in a problem',
+  'site/pages/template-files.ts': 'reads and writes templates',
+  'site/pages/templates.ts': 'reads templates',
+};
+
 /** Names that more than one folder exports on purpose, or still does. */
 const sharedNames = [
   // The library and the pipeline.
@@ -287,6 +303,21 @@ describe('the architecture', () => {
 
   it('opens files for reading only through the doors that refuse devices and pipes', () => {
     expect(findReaders(sources)).toEqual(Object.keys(fileDoors).sort());
+  });
+
+  it('makes published paths and URLs with path.posix only, because other paths have backslashes on Windows', () => {
+    expect(findDiskPaths(sources)).toEqual(Object.keys(diskPaths).sort());
+  });
+
+  it.each([
+    ["import { join } from 'node:path';", ['site/a.ts']],
+    ["import { join, posix } from 'node:path';", ['site/a.ts']],
+    ["import path from 'node:path';", ['site/a.ts']],
+    ["import { posix } from 'node:path';", []],
+    ["import { join } from 'node:path/posix';", []],
+  ])('notices a path of the disk in a room that publishes: %j', (text, found) => {
+    expect(findDiskPaths([{ path: 'site/a.ts', text }])).toEqual(found);
+    expect(findDiskPaths([{ path: 'output/a.ts', text }])).toEqual([]);
   });
 
   it('exports no function of one name from two files', () => {
@@ -572,6 +603,15 @@ function findEffects(sources: readonly Source[]): string[] {
       })
       .map(([effect]) => `${path} touches ${effect}`),
   );
+}
+
+/** Files of the rooms that publish which import more of `node:path` than `posix`. */
+function findDiskPaths(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ path }) => publishedRooms.includes(roomOf(path)))
+    .filter(({ text }) => /^import (?!type |\{ posix \})[^;]*'node:path'/m.test(text))
+    .map(({ path }) => path)
+    .sort();
 }
 
 /** Files that import a function of Node that opens files for reading, or all of its functions. */

@@ -22,6 +22,13 @@ interface Positional {
   readonly isList?: true;
 }
 
+/**
+ * What a reader types to run this program. npm sets the variable if it runs it; then the shell cannot find the program by its bare name.
+ */
+export function lecternCommand(): string {
+  return process.env.npm_command ? 'npx lectern' : 'lectern';
+}
+
 type Options = Readonly<Record<string, Option>>;
 type Positionals = Readonly<Record<string, Positional>>;
 

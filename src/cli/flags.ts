@@ -1,5 +1,5 @@
 import type { UserConfig } from '../core/config/schema.ts';
-import { type FlagValues, usageError } from './command.ts';
+import { type FlagValues, lecternCommand, usageError } from './command.ts';
 import type { BuildCommandLine } from './run-build.ts';
 
 const settings = 'Settings (override the file and LECTERN_… variables):';
@@ -135,6 +135,7 @@ export async function readBuildFlags(flags: BuildFlags): Promise<BuildCommandLin
     quiet: flags.quiet ?? false,
     verbose: flags.verbose ?? false,
     json: flags.json ?? false,
+    preview: `${lecternCommand()} preview`,
   };
 }
 

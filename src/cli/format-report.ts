@@ -19,12 +19,14 @@ interface SummaryLayout {
   readonly isUpToDate: boolean;
   /** Whether every problem is shown, also those for information. */
   readonly isVerbose: boolean;
+  /** The command that shows the site; `null`: it is not named. */
+  readonly preview: string | null;
 }
 
 /** The summary at the end of a build: what was published, what was skipped and why, what changed, problems, output folder. */
 export function formatSummary(
   report: BuildReport,
-  { folder, width, paint, isUpToDate, isVerbose }: SummaryLayout,
+  { folder, width, paint, isUpToDate, isVerbose, preview }: SummaryLayout,
 ): string {
   const { articles, languages, files, bytes } = report;
   const lines = [
@@ -40,6 +42,7 @@ export function formatSummary(
     ...row('Problems', countProblems(countSeverities(report.problems))),
     ...formatProblems(report.problems, { width, paint, isVerbose }),
     ...row('Output', relative(folder, report.out) || '.'),
+    ...row('Preview', preview ?? ''),
   ];
   return `${lines.join('\n')}\n`;
 

@@ -19,6 +19,13 @@ export function rememberedKey(tlsFolder: string): string | null {
   return readService(tlsFolder)?.apiKey ?? null;
 }
 
+/** The services that were started in a folder. */
+export function rememberedServices(folder: string): readonly RememberedService[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('-tls'))
+    .flatMap((name) => readService(join(folder, name)) ?? []);
+}
+
 /** Stores address, key and certificate of a running service, so that they survive it. */
 export function rememberService(tlsFolder: string, service: RememberedService): void {
   makeFolder(tlsFolder, 0o700);
@@ -38,9 +45,7 @@ export function findService(
   environment: NodeJS.ProcessEnv,
 ): ResolvedConfig {
   if (config.source.kind !== 'api') return config;
-  const services = readdirSync(folder)
-    .filter((name) => name.endsWith('-tls'))
-    .flatMap((name) => readService(join(folder, name)) ?? []);
+  const services = rememberedServices(folder);
   const found = services.find(({ baseUrl }) => baseUrl === config.baseUrl);
   const [only, ...others] = services;
   const isFree = config.baseUrl === undefined && !isSourceGiven && others.length === 0;

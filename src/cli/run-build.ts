@@ -35,6 +35,8 @@ export interface BuildCommandLine {
   readonly quiet: boolean;
   readonly verbose: boolean;
   readonly json: boolean;
+  /** The command that shows the site, which a first build names; `null`: none. */
+  readonly preview: string | null;
 }
 
 type BuildSwitches = Pick<
@@ -91,8 +93,17 @@ export function runBuild(
     await reportToGithub(report);
     if (json) writeOutput(`${JSON.stringify(report)}\n`);
     if (json || quiet) return;
+    // Whoever builds again knows it.
+    const isFirst = product === 'site' && report.seq === 1;
     writePainted('stdout', (paint) =>
-      formatSummary(report, { folder, width: textWidth(), paint, isUpToDate, isVerbose: verbose }),
+      formatSummary(report, {
+        folder,
+        width: textWidth(),
+        paint,
+        isUpToDate,
+        isVerbose: verbose,
+        preview: isFirst ? commandLine.preview : null,
+      }),
     );
   });
 }
@@ -137,7 +148,7 @@ function refuseReportsInside(out: string, files: ReportFiles, folder: string): v
   for (const name of Object.values(files)) {
     if (name === undefined || !`${resolve(folder, name)}${sep}`.startsWith(`${out}${sep}`)) continue;
     throw new LecternError(
-      'REPORT_INSIDE_OUTPUT',
+      'REPORT_UNWRITABLE',
       `the report ${name} is inside the output folder ${out}, which the build replaces`,
       {
         hint: 'choose a path outside the output folder',
@@ -211,7 +222,7 @@ export function runWithConfig<T>(
       // They may be the cause, as of a source without a page that can be read.
       const isListed = error instanceof LecternError && error.code !== 'INTERRUPTED';
       if (!json && !quiet && isListed) printProblems('stderr', known.problems, commandLine.verbose);
-      const isReportInside = error instanceof LecternError && error.code === 'REPORT_INSIDE_OUTPUT';
+      const isReportInside = error instanceof LecternError && error.code === 'REPORT_UNWRITABLE';
       await reportFailure({ error, ...known }, isReportInside ? noFiles : files, json);
       throw error;
     } finally {

@@ -113,7 +113,7 @@ const maxLoose = 10;
 
 /**
  * Reports pages outside the folder of a record. A page with front matter is meant to be an article, so a push without it is refused.
- * @throws FOLDER_INVALID
+ * @throws FOLDER_UNUSABLE
  */
 function refuseLoosePages(root: string, files: readonly string[]): void {
   const articles = files.filter((file) => hasFrontMatter(join(root, file)));

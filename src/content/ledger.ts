@@ -58,14 +58,7 @@ const silent = new Set(
 );
 
 /** Settings of Confluence, which are text in its format. A title is shown. */
-const settings = new Set([
-  'ac:parameter',
-  'ac:adf-attribute',
-  'ac:task-id',
-  'ac:task-uuid',
-  'ac:task-status',
-  'ac:placeholder',
-]);
+const settings = new Set(['ac:parameter', 'ac:task-id', 'ac:task-uuid', 'ac:task-status', 'ac:placeholder']);
 
 const players = new Set(['iframe', 'video', 'audio']);
 const codes = new Set(['pre', 'listing', 'code', 'tt', 'kbd', 'samp']);

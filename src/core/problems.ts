@@ -15,13 +15,9 @@ interface ProblemKind {
  */
 export const problemKinds = {
   // source
-  RECORD_NOT_AN_OBJECT: {
-    severity: 'error',
-    hint: 'The list contains an entry that is not an object. Ask the service operator.',
-  },
   ID_INVALID: {
     severity: 'error',
-    hint: 'The record was skipped. Ids are ten letters or digits.',
+    hint: 'The record was skipped. Ids of articles are ten letters or digits, those of categories up to 64 letters, digits, hyphens or underscores.',
   },
   DUPLICATE_ID: {
     severity: 'warning',
@@ -29,7 +25,7 @@ export const problemKinds = {
   },
   FIELD_INVALID: {
     severity: 'warning',
-    hint: 'The field has the wrong type and was treated as missing. Correct it where the article is written.',
+    hint: 'Correct it where the article is written. A field of the wrong type is treated as missing, and of a field that is written twice, the last value is used.',
   },
   TEXT_DAMAGED: {
     severity: 'warning',
@@ -41,7 +37,7 @@ export const problemKinds = {
   },
   LANGUAGE_NORMALISED: {
     severity: 'info',
-    hint: 'Write the language code with hyphens (BCP 47) in the knowledge base.',
+    hint: 'Write each language in one way in the knowledge base: a current code with hyphens (BCP 47). The paths of its pages change with it.',
   },
   DUPLICATE_TRANSLATION: {
     severity: 'warning',
@@ -57,7 +53,7 @@ export const problemKinds = {
   },
   VISIBILITY_UNKNOWN: {
     severity: 'warning',
-    hint: 'Visibility unknown. The article was skipped. Set the fields that publish or hide it (is_published, is_private, draft) to true or false, and publish_at and unpublish_at to times with a zone or to null.',
+    hint: 'Visibility unknown. The article or translation was skipped. Set the fields that publish or hide it (is_published, is_private, draft, is_live) to true or false, and publish_at and unpublish_at to times with a zone or to null.',
   },
   ARTICLE_GONE: {
     severity: 'info',
@@ -67,38 +63,17 @@ export const problemKinds = {
     severity: 'warning',
     hint: 'The category of the article does not exist. The article is listed under "unassigned". Correct its category.',
   },
-  CATEGORY_ORPHAN: {
+  CATEGORY_MISPLACED: {
     severity: 'warning',
-    hint: 'The parent category does not exist. The category was moved to the top level. Correct its parent.',
+    hint: 'The category was moved to the top level. Correct its parent.',
   },
-  CATEGORY_CYCLE: {
-    severity: 'warning',
-    hint: 'The category is its own ancestor. It was moved to the top level. Correct its parent.',
-  },
-  CATEGORY_TOO_DEEP: { severity: 'warning', hint: 'It was moved to the top level. Correct its parent.' },
   CATEGORY_UNTITLED: {
     severity: 'warning',
     hint: 'The category has no title in any language. Its id is shown instead. Give it a title.',
   },
-  TRANSLATION_VISIBILITY_UNKNOWN: {
-    severity: 'warning',
-    hint: 'Visibility unknown. The translation was skipped. Set is_live to true or false, and publish_at and unpublish_at to times with a zone or to null.',
-  },
   ARTICLE_MISMATCH: {
     severity: 'error',
     hint: 'The service returned another article than the one requested. It was skipped. Ask the service operator.',
-  },
-  LANGUAGE_SPELLINGS: {
-    severity: 'warning',
-    hint: 'A language has several spellings. One was used for all. Use one in the knowledge base.',
-  },
-  LANGUAGE_DEPRECATED: {
-    severity: 'info',
-    hint: 'Use the current code in the knowledge base. The paths of its pages change with it.',
-  },
-  CATEGORY_ID_INVALID: {
-    severity: 'error',
-    hint: 'The category was skipped. Ids are up to 64 letters, digits, hyphens or underscores.',
   },
   STATISTICS_UNAVAILABLE: {
     severity: 'warning',
@@ -115,7 +90,7 @@ export const problemKinds = {
   },
   FILE_IGNORED: {
     severity: 'warning',
-    hint: 'It was not read as a page. If it is one, correct what the message says.',
+    hint: 'It was not read. If it is a page, correct what the message says. Replace a symbolic link with a file.',
   },
   PAGE_WITHOUT_TEXT: {
     severity: 'warning',
@@ -127,23 +102,11 @@ export const problemKinds = {
   },
   CANONICAL_WRONG: {
     severity: 'warning',
-    hint: 'Their own URLs are used. Let each page name its own URL as the canonical one.',
-  },
-  PAGE_REPEATED: {
-    severity: 'warning',
-    hint: 'Give each page its own canonical URL, and the html element of a translation its language.',
-  },
-  FIELD_REPEATED: {
-    severity: 'warning',
-    hint: 'The last value is used. Delete the other one.',
+    hint: 'Let each page name its own URL as the canonical one, and the html element of a translation its language.',
   },
   PAGE_RENAMED: {
     severity: 'info',
     hint: 'The old URL leads to the page. Without the line, chatbots and links by id see a new article.',
-  },
-  SYMLINK_SKIPPED: {
-    severity: 'warning',
-    hint: 'It was not read. Replace it with a file.',
   },
   IMAGE_MISSING: {
     severity: 'warning',
@@ -157,17 +120,13 @@ export const problemKinds = {
     severity: 'error',
     hint: 'Remove the value from the file. If the file was published before, replace the key.',
   },
-  FILE_HIDDEN: {
+  PUBLIC_FILE_SKIPPED: {
     severity: 'info',
-    hint: 'Files and folders whose name starts with a dot are not published, except .well-known.',
+    hint: 'It is not published. Give it another name: Lectern writes some files itself, and names that start with a dot are left out, except .well-known.',
   },
   SITE_FILE_KEPT: {
     severity: 'warning',
     hint: 'The feed is complete without it. If you do not need your file, remove it from the site.',
-  },
-  PUBLIC_FILE_REPLACED: {
-    severity: 'info',
-    hint: 'Lectern writes this file itself. Give yours another name.',
   },
   DIAGRAM_AS_CODE: {
     severity: 'info',
@@ -196,7 +155,7 @@ export const problemKinds = {
   },
   ADDRESS_TAKEN: {
     severity: 'warning',
-    hint: 'Another page or Lectern itself has this path (ignoring case), so the page got another one. Give it another slug, or rename its file or folder.',
+    hint: 'Another page or Lectern itself has this path (ignoring case), so the page got another one. In a folder, rename the file or folder; elsewhere, give it another slug.',
   },
   CATEGORY_EMPTY: {
     severity: 'info',
@@ -223,8 +182,8 @@ export const problemKinds = {
     hint: 'The URL is relative and names no article. Make it absolute, or say where it leads: content.hosts is the help centre, source.static a folder of files.',
   },
   SITE_URL_MISSING: {
-    severity: 'warning',
-    hint: 'Set siteUrl (--site-url). Canonical links, sitemaps and the feed need absolute URLs.',
+    severity: 'info',
+    hint: 'Set siteUrl (--site-url) before you publish. Canonical links, sitemaps and the feed need absolute URLs.',
   },
   // site
   CONTRAST_LOW: {
@@ -268,13 +227,9 @@ export const problemKinds = {
     severity: 'warning',
     hint: 'The text was removed because readers cannot see it. Delete it, or make it visible.',
   },
-  STYLE_DROPPED: {
-    severity: 'info',
-    hint: 'Colour and underline are not published. If they carry meaning, use words or bold text.',
-  },
   ELEMENT_DROPPED: {
     severity: 'info',
-    hint: 'The element was removed. Use text, an image or a link instead.',
+    hint: 'Use text, an image or a link instead of the element. If a colour or an underline carries meaning, use words or bold text.',
   },
   CONTENT_LOST: {
     severity: 'warning',
@@ -298,11 +253,9 @@ export const problemKinds = {
     hint: 'Correct the host, or remove it from media.hosts. A name with a port matches that port only.',
   },
   // redirects
-  REDIRECT_CONFLICT: { severity: 'warning', hint: 'The redirect was skipped. Correct redirects.rules.' },
-  REDIRECT_LOOP: { severity: 'warning', hint: 'The redirect was skipped. Correct redirects.rules.' },
-  REDIRECT_TARGET_MISSING: {
+  REDIRECT_INVALID: {
     severity: 'warning',
-    hint: 'Correct the target in redirects.rules, or publish the target.',
+    hint: 'Correct redirects.rules, or publish the target.',
   },
   REDIRECT_LIMIT: {
     severity: 'warning',
@@ -313,13 +266,9 @@ export const problemKinds = {
     hint: 'Old links to renamed pages break. Restore addresses.json from an older output and build again.',
   },
   // feed
-  PREVIOUS_FEED_MISSING: {
-    severity: 'warning',
-    hint: 'The feed has a new id, so every consumer reads the snapshot once. This is expected for the first build. Otherwise correct --since.',
-  },
   FEED_RESTARTED: {
     severity: 'warning',
-    hint: 'The feed has a new id, so every consumer reads the snapshot once. To avoid this, keep the output folder between builds, or pass --since with the URL of the site.',
+    hint: 'The feed has a new id, so every consumer reads the snapshot once. This is expected for the first build. To avoid it, keep the output folder between builds, or pass --since with the URL of the site.',
   },
   SECRET_REPLACED: {
     severity: 'error',
@@ -343,13 +292,9 @@ export const problemKinds = {
     severity: 'warning',
     hint: 'The field exceeds a limit of the platform. It was shortened or dropped. Shorten it in the knowledge base.',
   },
-  EXPORT_LONG_FOR_MODEL: {
+  EXPORT_NEAR_LIMIT: {
     severity: 'info',
-    hint: 'If your index uses this model, its search ignores the rest of the text. Use a model for longer texts.',
-  },
-  EXPORT_MANY_ITEMS: {
-    severity: 'info',
-    hint: 'Check the age of your store. If it is an older one, create another.',
+    hint: 'Some indexes take less. Use a model for longer texts, or a newer store.',
   },
   EXPORT_TOO_LARGE: {
     severity: 'error',
@@ -362,11 +307,7 @@ export const problemKinds = {
   // a pull from a source
   SYNC_SKIPPED: {
     severity: 'warning',
-    hint: 'Only public articles are pulled from a source. Publish it and pull again, or pull drafts from the API without --source.',
-  },
-  SYNC_TRANSLATION_SKIPPED: {
-    severity: 'warning',
-    hint: 'Only public translations in the chosen languages are pulled. Publish it, or add its language to languages, and pull again.',
+    hint: 'Only public articles and translations in the chosen languages are pulled from a source. Publish it, or add its language to languages, and pull again; or pull drafts from the API without --source.',
   },
   SYNC_LANGUAGE_MISSING: {
     severity: 'warning',

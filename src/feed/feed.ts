@@ -58,7 +58,7 @@ export async function startFeed(
   const previous = await readPreviousFeed(read);
   const problems: Problem[] = [];
   if (previous === null && options.previous !== undefined) {
-    problems.push(problem('PREVIOUS_FEED_MISSING', 'no feed found at the URL of --since'));
+    problems.push(problem('FEED_RESTARTED', 'no feed found at the URL of --since'));
   }
   const { lastFeed = null } = options;
   const start = startPosition(
@@ -108,7 +108,7 @@ export async function startFeed(
   };
 }
 
-/** @throws FORGET_PUBLIC, FORGET_UNKNOWN */
+/** @throws FORGET_REFUSED */
 async function refuseForgetting(
   articleIds: readonly string[],
   plan: Plan,
@@ -118,12 +118,12 @@ async function refuseForgetting(
   const deleted = (await previous?.readDeleted()) ?? [];
   for (const id of articleIds) {
     if (plan.articles.has(id)) {
-      throw new LecternError('FORGET_PUBLIC', `the article ${id} is public`, {
+      throw new LecternError('FORGET_REFUSED', `the article ${id} is public`, {
         hint: 'delete or hide it, build, and try again',
       });
     }
     if (!deleted.some((documentId) => isDocumentOf(documentId, id))) {
-      throw new LecternError('FORGET_UNKNOWN', `nothing is left of an article ${id}`, {
+      throw new LecternError('FORGET_REFUSED', `nothing is left of an article ${id}`, {
         hint: 'check the id; its deletion was erased before, or is not among the published changes any more, or it was never published',
       });
     }

@@ -11,9 +11,9 @@ import { openStagedFile, type StagedFile } from './staged-file.ts';
 /** The files of an output that is being staged. */
 export interface StagedTree extends Pick<Output, 'reuseDerived' | 'has' | 'adopt' | 'files'> {
   reuseAll(paths: readonly string[]): readonly WrittenFile[] | null;
-  /** @throws OUTPUT_CONFLICT, OUTPUT_PATH_INVALID, OUTPUT_UNWRITABLE */
+  /** @throws OUTPUT_CONFLICT, SITE_FILE_MISSING, OUTPUT_UNWRITABLE */
   write(path: string, content: string | Uint8Array, sha256?: string): WrittenFile;
-  /** @throws OUTPUT_CONFLICT, OUTPUT_PATH_INVALID, OUTPUT_UNWRITABLE */
+  /** @throws OUTPUT_CONFLICT, SITE_FILE_MISSING, OUTPUT_UNWRITABLE */
   open(path: string): OutputFile;
   /** Describes all files as they are now on disk, sorted. @throws OUTPUT_CONFLICT if a file is where another one needs a folder */
   publish(): readonly PublishedFile[];
@@ -186,7 +186,7 @@ const conflictHint = 'choose URL patterns that differ per page, or rename the pa
 /** Refuses every path outside of the staged folder. */
 function refuseOutside(path: string): void {
   if (isInsideOutput(path)) return;
-  throw new LecternError('OUTPUT_PATH_INVALID', `${JSON.stringify(path)} is not a path inside the output`, {
+  throw new LecternError('SITE_FILE_MISSING', `${JSON.stringify(path)} is not a path inside the output`, {
     hint: 'check settings with paths, such as urls and redirects.rules; if they are correct, report a bug',
   });
 }

@@ -97,11 +97,7 @@ export function writePublished(database: BuildDatabase, facts: PublishedFacts): 
 }
 
 /** Problems of one run: a run that finds everything unchanged does not report them again. */
-const problemsOfOneRun: readonly string[] = [
-  'ADDRESSES_FORGOTTEN',
-  'FEED_RESTARTED',
-  'PREVIOUS_FEED_MISSING',
-];
+const problemsOfOneRun: readonly string[] = ['ADDRESSES_FORGOTTEN', 'FEED_RESTARTED'];
 
 /** The problems that a run reports which changes nothing about their files. */
 export function problemsThatRemain<Found extends Pick<Problem, 'code'>>(problems: readonly Found[]): Found[] {

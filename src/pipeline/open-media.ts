@@ -37,7 +37,7 @@ interface OpenMedia {
 /**
  * Prepares copying the images and files of the help centre: from `content.hosts`, the API's own host and `media.hosts`, and from the folder
  * of the source, which needs no network. In place, nothing is copied.
- * @throws CA_UNREADABLE, FILE_OUTSIDE (exit 2)
+ * @throws CONFIG_INVALID, FILE_OUTSIDE (exit 2)
  */
 export async function openMedia(
   config: ResolvedConfig,
@@ -62,7 +62,7 @@ export async function openMedia(
 /**
  * Prepares access to the images and files of the help centre.
  * @returns their allowed hosts, and `null` if no file can be read
- * @throws CA_UNREADABLE, FILE_OUTSIDE (exit 2)
+ * @throws CONFIG_INVALID, FILE_OUTSIDE (exit 2)
  */
 export async function openFiles(
   config: ResolvedConfig,

@@ -18,7 +18,7 @@ interface CreatedKey extends Pick<StoredKey, 'keyId' | 'name' | 'access' | 'expi
  * Creates a key in the data file or database of a service. A missing file is not created: with a wrong name, the key would be one that the
  * service refuses.
  * @param expires `90d` (days from now), a day (to its end, UTC) or a time with an offset; `null`: the key never expires
- * @throws `OPTION_INVALID`, `DATA_FILE_MISSING` (exit 2), `DATA_FILE_UNUSABLE`, `DATABASE_UNUSABLE`
+ * @throws `OPTION_INVALID`, `DATA_FILE_UNUSABLE` (exit 2), `DATABASE_UNUSABLE`
  */
 export async function createKey(
   data: string,
@@ -65,7 +65,7 @@ function readEnd(text: string): number {
 }
 
 /**
- * All keys of a data file, including revoked ones, oldest first. Throws `DATA_FILE_MISSING` (exit 2), `DATA_FILE_UNUSABLE`,
+ * All keys of a data file, including revoked ones, oldest first. Throws `DATA_FILE_UNUSABLE` (exit 2),
  * `DATABASE_UNUSABLE`.
  */
 export async function listKeys(data: string): Promise<readonly KeyDescription[]> {
@@ -75,12 +75,12 @@ export async function listKeys(data: string): Promise<readonly KeyDescription[]>
   );
 }
 
-/** Revokes a key immediately, also for a running service. Throws `KEY_UNKNOWN` and the errors of {@link listKeys}. */
+/** Revokes a key immediately, also for a running service. Throws `OPTION_INVALID` and the errors of {@link listKeys}. */
 export async function revokeKey(data: string, keyId: string): Promise<void> {
   checkExists(data);
   await withStore(data, async (store) => {
     if (await store.revokeKey(keyId)) return;
-    throw new LecternError('KEY_UNKNOWN', `no active key has the id ${keyId}`, {
+    throw new LecternError('OPTION_INVALID', `no active key has the id ${keyId}`, {
       hint: 'list the ids with lectern service keys list',
     });
   });
@@ -88,7 +88,7 @@ export async function revokeKey(data: string, keyId: string): Promise<void> {
 
 function checkExists(data: string): void {
   if (isPostgres(data) || existsSync(data)) return;
-  throw new LecternError('DATA_FILE_MISSING', `the file ${data} does not exist`, {
+  throw new LecternError('DATA_FILE_UNUSABLE', `the file ${data} does not exist`, {
     hint: 'pass the same --data as to lectern serve, which creates the file',
     exitCode: 2,
   });

@@ -65,7 +65,7 @@ export interface RunningService {
 
 /**
  * Starts the embedded knowledge-base service.
- * Throws `LecternError`: `OPTION_INVALID`, `DATA_FILE_UNUSABLE`, `DATABASE_UNUSABLE`, `SEED_INVALID`, `FOLDER_INVALID`, `TLS_FILE_UNREADABLE`, `LISTEN_FAILED`.
+ * Throws `LecternError`: `OPTION_INVALID`, `DATA_FILE_UNUSABLE`, `DATABASE_UNUSABLE`, `FOLDER_UNUSABLE`, `PORT_UNUSABLE`.
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   checkOptions(options);
@@ -236,7 +236,7 @@ async function listen(server: Server, host: string, port: number): Promise<void>
       (cause as Error).message,
       badPort,
     ];
-    throw new LecternError('LISTEN_FAILED', `the service cannot listen on ${host}, port ${port}: ${why}`, {
+    throw new LecternError('PORT_UNUSABLE', `the service cannot listen on ${host}, port ${port}: ${why}`, {
       hint,
       exitCode: 2,
       cause,

@@ -25,7 +25,7 @@ export interface GuardedListing {
 
 /**
  * Stops a run that would remove a large part of the last one: an error of the server or the configuration is more likely than intention.
- * @throws EMPTY_LISTING, NO_CONTENT, ALL_HIDDEN, DEFAULT_LANGUAGE_EMPTY, MASS_DELETE
+ * @throws NOTHING_TO_PUBLISH, MASS_DELETE
  */
 export function guardListing(listing: GuardedListing): void {
   const { listed, articles, excluded, folder, problemOf, defaultLanguage, previous, maxDropPercent } =
@@ -37,7 +37,7 @@ export function guardListing(listing: GuardedListing): void {
         : listing.isSite
           ? `the folder ${folder} contains no .html file`
           : `the folder ${folder} contains no page: no .md file whose name does not begin with _ or .`;
-    throw stop('EMPTY_LISTING', what, folder, listing.isSite);
+    throw stop(what, listing, 'build the site first, then pass the folder that its generator wrote');
   }
   if (articles.length === 0) {
     const [first, ...others] = [...excluded].filter(([, reason]) => reason === 'no-content');
@@ -47,7 +47,7 @@ export function guardListing(listing: GuardedListing): void {
       throw withoutContent(`${file ?? `the article ${first[0]}`}: ${message}`, others.length);
     }
     const none = listed === 1 ? 'the only listed article is not' : `none of the ${listed} listed articles is`;
-    throw stop('ALL_HIDDEN', `${none} public`, folder, listing.isSite);
+    throw stop(`${none} public`, listing, 'the report names the reason of each page');
   }
   const languages = countLanguages(articles);
   const wanted = languageKey(defaultLanguage);
@@ -55,7 +55,7 @@ export function guardListing(listing: GuardedListing): void {
     const found = [...languages].sort(([, a], [, b]) => b - a).map(([tag, count]) => `${tag} (${count})`);
     const more = found.length > 5 ? `${found.length - 5} more` : [];
     throw new LecternError(
-      'DEFAULT_LANGUAGE_EMPTY',
+      'NOTHING_TO_PUBLISH',
       `no article has a title and a body in the default language ${defaultLanguage}; languages of the articles: ${[...found.slice(0, 5), more].flat().join(', ')}`,
       {
         hint: 'nothing was published; set defaultLanguage (--default-language) to the language of the original texts',
@@ -92,7 +92,7 @@ function withoutText(example: string | null, pages: number): LecternError {
     pages === 1
       ? 'the only page of the site has no text'
       : `none of the ${pages} pages of the site has a text`;
-  return new LecternError('NO_CONTENT', example === null ? what : `${what}: ${example}`, {
+  return new LecternError('NOTHING_TO_PUBLISH', example === null ? what : `${what}: ${example}`, {
     hint: 'nothing was published; if scripts make the pages in the browser, let the generator write their HTML (prerendering); else name the element with the main text in source.content',
   });
 }
@@ -102,26 +102,23 @@ function withoutContent(first: string, others: number): LecternError {
     others === 0
       ? 'no other article is public'
       : `${others} others have no content either, and no article is public`;
-  return new LecternError('NO_CONTENT', `${first}; ${rest}`, {
+  return new LecternError('NOTHING_TO_PUBLISH', `${first}; ${rest}`, {
     hint: 'nothing was published; give an article a title and a text below it, or pass --allow-mass-delete once',
   });
 }
 
-function stop(code: string, message: string, folder: string | null, isSite = false): LecternError {
-  if (isSite) {
-    const hint =
-      code === 'EMPTY_LISTING'
-        ? 'nothing was published; build the site first, then pass the folder that its generator wrote'
-        : 'nothing was published; the report names the reason of each page';
-    return new LecternError(code, message, { hint });
-  }
+/** @param ofSite what to do if the source is a built site */
+function stop(
+  message: string,
+  { folder, isSite }: Pick<GuardedListing, 'folder' | 'isSite'>,
+  ofSite: string,
+): LecternError {
   const settings =
     folder === null
       ? 'the key and the base URL of the source'
       : 'the folder of the source and the front matter of its pages';
-  return new LecternError(code, message, {
-    hint: `nothing was published; if this is intended, pass --allow-mass-delete once, else check ${settings}`,
-  });
+  const what = isSite ? ofSite : `if this is intended, pass --allow-mass-delete once, else check ${settings}`;
+  return new LecternError('NOTHING_TO_PUBLISH', message, { hint: `nothing was published; ${what}` });
 }
 
 /** Articles per language, sorted by tag in code-unit order. */

@@ -218,11 +218,11 @@ export function createSpeller(
     for (const tag of group) spellings.set(tag, chosen);
     if (group.length > 1) {
       const message = `${group.join(' and ')} are one language; ${chosen} is used`;
-      problems.push(problem('LANGUAGE_SPELLINGS', message, { language: chosen }));
+      problems.push(problem('LANGUAGE_NORMALISED', message, { language: chosen }));
     }
     if (chosen.toLowerCase() !== key) {
       const message = `the current code of the language ${chosen} is ${key}; its pages are published under ${chosen}`;
-      problems.push(problem('LANGUAGE_DEPRECATED', message, { language: chosen }));
+      problems.push(problem('LANGUAGE_NORMALISED', message, { language: chosen }));
     }
   }
   return { spell: (tag) => spellings.get(tag) ?? fixed.get(languageKey(tag)) ?? tag, problems };

@@ -19,7 +19,7 @@ import type { ReadSettings, Source } from './source.ts';
 /**
  * Reads a source into a new snapshot, which replaces the last one only if everything was read, is known to be complete, and passes the
  * guards.
- * @throws what the adapter throws; EMPTY_LISTING, NO_CONTENT, ALL_HIDDEN, DEFAULT_LANGUAGE_EMPTY, MASS_DELETE; CACHE_UNUSABLE; LANGUAGE_UNUSABLE
+ * @throws what the adapter throws; NOTHING_TO_PUBLISH, MASS_DELETE; CACHE_UNUSABLE; LANGUAGE_UNUSABLE
  * (exit 2)
  */
 export async function readKnowledgeBase(adapter: SourceAdapter, settings: ReadSettings): Promise<Source> {

@@ -42,7 +42,7 @@ describe('lectern build', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Published 29 articles in 1 language: /);
     expect(stdout).toContain('Skipped   1 private: article000\n');
-    expect(stdout).toMatch(/\nOutput {4}dist\n$/);
+    expect(stdout).toMatch(/\nOutput {4}dist\nPreview {3}(?:npx )?lectern preview\n$/);
     expect(stderr).toMatch(/^Reading \d+ articles.*\n(.*\n)*Rendering 29 of 29 articles.*\nWriting /);
     expect(stdout + stderr).not.toContain('\x1b');
   });
@@ -73,11 +73,11 @@ describe('lectern build', () => {
   it('prints errors as JSON with --json', async () => {
     const { code, stderr } = await build(['--json', '--quiet'], { LECTERN_API_KEY: '' });
     expect(code).toBe(2);
-    expect(JSON.parse(stderr)).toMatchObject({ event: 'error', code: 'API_KEY_MISSING' });
+    expect(JSON.parse(stderr)).toMatchObject({ event: 'error', code: 'API_KEY_UNUSABLE' });
   });
 
   it.each([
-    ['the run', [], 'API_KEY_MISSING'],
+    ['the run', [], 'API_KEY_UNUSABLE'],
     ['the command line', ['--strct'], 'USAGE'],
   ])('prints the report with the error to stdout with --json when %s fails', async (_, args, expected) => {
     const { stdout } = await build(['--json', ...args], { LECTERN_API_KEY: '' });
@@ -104,7 +104,9 @@ describe('lectern build', () => {
     await writeFile(join(folder, 'broken/a.md'), '---\ntitle: [oops\n---\n\nText.\n');
     const { code, stderr } = await build(['--source', 'broken', '--out', 'b', '--cache', 'b-cache']);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/ {2}error FILE_SKIPPED\n {4}broken\/a\.md:2\n(?: {4,6}.*\n)+error ALL_HIDDEN: /);
+    expect(stderr).toMatch(
+      / {2}error FILE_SKIPPED\n {4}broken\/a\.md:2\n(?: {4,6}.*\n)+error NOTHING_TO_PUBLISH: /,
+    );
   });
 
   it('writes the error and the problems of a failed run into every report', async () => {

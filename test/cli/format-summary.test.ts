@@ -11,6 +11,7 @@ const layout = {
   paint: createPaint({ isTTY: false }, {}),
   isUpToDate: false,
   isVerbose: false,
+  preview: null,
 };
 
 describe('formatSummary', () => {
@@ -30,7 +31,8 @@ describe('formatSummary', () => {
         error ID_INVALID
           general
             the record at 4 has the id "<b>|%"
-          → The record was skipped. Ids are ten letters or digits.
+          → The record was skipped. Ids of articles are ten letters or digits, those
+            of categories up to 64 letters, digits, hyphens or underscores.
         warning LINK_BROKEN
           article a (ar)
             the link "/article/y" leads nowhere

@@ -139,7 +139,7 @@ describe('emphasis that an author gave by style', () => {
     expect(html).toBe('<p>a b c d e <a href="https://x.example/">f</a></p>');
     expect(problems).toEqual([
       {
-        code: 'STYLE_DROPPED',
+        code: 'ELEMENT_DROPPED',
         message: '3 coloured passages and 1 underlined passage are published without that style',
       },
     ]);

@@ -22,6 +22,6 @@ it('names the installed page, and no hint a page of the docs of the reader', () 
     }
   }
   expect(named).toEqual([]);
-  expect(pages.length).toBeGreaterThan(8);
+  expect(pages.length).toBeGreaterThan(7);
   for (const page of new Set(pages)) expect(readFileSync(join(source, '../docs', page), 'utf8')).not.toBe('');
 });

@@ -32,10 +32,10 @@ const questions: readonly (readonly [question: string, page: string])[] = [
   ['sign the feed', 'recipes'],
   ['replace a template', 'templates'],
   ['exit code', 'commands'],
-  ['MASS_DELETE', 'reliability'],
+  ['MASS_DELETE', 'deploy'],
   ['dark mode colours', 'site'],
   ['back up the service', 'service'],
-  ['proxy certificate', 'configuration'],
+  ['proxy certificate', 'settings'],
   ['how long does a build take', 'performance'],
 ];
 

@@ -61,7 +61,7 @@ describe('numbers of the documentation', () => {
     expect(read('README.md')).toContain(`${locales} languages`);
     expect(maxDropPercent({ kind: 'api' })).toBe(20);
     expect(maxDropPercent({ kind: 'folder' })).toBe(50);
-    expect(oneLine('docs/reliability.md')).toContain('more than 20 % of the articles are lost');
+    expect(oneLine('docs/deploy.md')).toContain('more than 20 % of the articles are lost');
     expect(oneLine('docs/service.md')).toContain(`${limits.bodyCharacters.toLocaleString('en')} characters`);
     const hosts = ['redirects-file', 'vercel']
       .map((name) => read(`src/site/redirects/hosts/${name}.ts`))

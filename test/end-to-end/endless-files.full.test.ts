@@ -46,7 +46,7 @@ describe.each(Object.entries(endless))('%s', (_name, make) => {
       make(join(cwd, 'docs/z.md'));
       make(join(cwd, 'docs/r.png'));
       const { code, stdout } = await runLectern(['build', '--source', './docs', ...site], { cwd });
-      expect(stdout).toMatch(/warning SYMLINK_SKIPPED\n\s+docs\/r\.png\n.*\n\s+docs\/z\.md\n/);
+      expect(stdout).toMatch(/warning FILE_IGNORED\n\s+docs\/r\.png\n.*\n\s+docs\/z\.md\n/);
       expect(stdout).toContain('Published 1 article');
       expect(code).toBe(0);
     },
@@ -87,7 +87,7 @@ describe.each(Object.entries(endless))('%s', (_name, make) => {
       const env = { LECTERN_API_KEY: 'k'.repeat(20), LECTERN_BASE_URL: 'http://127.0.0.1:9/v1' };
       const { code, stderr } = await runLectern(['push', 'kb', '--insecure-loopback'], { cwd, env });
       expect(stderr).toMatch(
-        /error FOLDER_INVALID: articles\/a\/en\.md: the image i\.png is (?:outside|not a)/,
+        /error FOLDER_UNUSABLE: articles\/a\/en\.md: the image i\.png is (?:outside|not a)/,
       );
       expect(code).toBe(1);
     },

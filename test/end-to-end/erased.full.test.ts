@@ -122,7 +122,7 @@ describe('lectern forget', () => {
     expect(await build()).toEqual(done);
     expect(await run(['forget', id])).toEqual({
       code: 1,
-      error: `error FORGET_UNKNOWN: nothing is left of an article ${id}`,
+      error: `error FORGET_REFUSED: nothing is left of an article ${id}`,
     });
   });
 
@@ -141,16 +141,16 @@ describe('lectern forget', () => {
     const before = read('dist/feed/manifest.json');
     expect(await run(['forget', id])).toEqual({
       code: 1,
-      error: `error FORGET_PUBLIC: the article ${id} is public`,
+      error: `error FORGET_REFUSED: the article ${id} is public`,
     });
     expect(await run(['forget', `/${markers.slug}`])).toEqual({
       code: 1,
-      error: `error FORGET_PUBLIC: /${markers.slug} is the URL of a page`,
+      error: `error FORGET_REFUSED: /${markers.slug} is the URL of a page`,
     });
     expect(await run(['forget', 'aaaaaaaaaa', '/nothing/'])).toMatchObject({ code: 1 });
     expect(await run(['forget', '/nothing/'])).toEqual({
       code: 1,
-      error: 'error FORGET_UNKNOWN: /nothing/ is not a former URL of a page',
+      error: 'error FORGET_REFUSED: /nothing/ is not a former URL of a page',
     });
     expect(await run(['forget', 'a-page'])).toEqual({
       code: 2,

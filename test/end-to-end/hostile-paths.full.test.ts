@@ -41,7 +41,7 @@ describe('a build writes nothing outside of its output and cache', () => {
     await mkdir(join(project.folder, 'dist'));
     const args = ['build', '--offline', flag, 'dist/en/report'];
     const { code, stderr } = await runLectern(args, { cwd: project.folder });
-    expect(stderr).toContain('error REPORT_INSIDE_OUTPUT: the report dist/en/report');
+    expect(stderr).toContain('error REPORT_UNWRITABLE: the report dist/en/report');
     expect(code).toBe(2);
     expect(await readdir(join(project.folder, 'dist'))).toEqual([]);
   });

@@ -44,7 +44,7 @@ describe('a run that would publish no page', () => {
     await project.build();
     const before = await published('index.html');
     await expect(project.build({ languages: ['fr'] }, guarded)).rejects.toMatchObject({
-      code: 'NO_PAGES',
+      code: 'NOTHING_TO_PUBLISH',
       message: 'the site would have no articles: no article is published in fr',
       exitCode: 1,
     });
@@ -54,7 +54,7 @@ describe('a run that would publish no page', () => {
   it('fails the first time, too', async () => {
     await project.write([], []);
     await expect(project.build({}, guarded)).rejects.toMatchObject({
-      code: 'NO_PAGES',
+      code: 'NOTHING_TO_PUBLISH',
       message: 'the site would have no articles',
     });
   });

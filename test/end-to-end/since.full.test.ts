@@ -46,7 +46,7 @@ describe('a run with --since', () => {
     await write('One');
     await project.build();
     const { problems } = await project.build({}, { since: join(project.folder, 'nowhere') });
-    expect(problems.map(({ code }) => code)).toEqual(['PREVIOUS_FEED_MISSING']);
+    expect(problems.map(({ code }) => code)).toEqual(['FEED_RESTARTED']);
   });
 
   it('is up to date only if it continues the feed that is published', async () => {

@@ -54,7 +54,7 @@ describe('lectern verify and lectern diff', () => {
     await writeFile(manifestFile, JSON.stringify(JSON.parse(await readFile(manifestFile, 'utf8'))));
     const { stdout } = await run('verify', 'changed');
     expect(stdout).toContain(
-      'MANIFEST_INVALID feed/manifest.json: it is not written as Lectern writes it: its spaces differ, or a key occurs twice\n',
+      'RECORD_INVALID feed/manifest.json: it is not written as Lectern writes it: its spaces differ, or a key occurs twice\n',
     );
   });
 
@@ -75,7 +75,7 @@ describe('lectern verify and lectern diff', () => {
     const json = await run('verify', 'first', '--json');
     await writeFile(path, intact);
     expect(text.code).toBe(1);
-    expect(text.stdout).toContain('FILE_CHANGED feed/en/source.json');
+    expect(text.stdout).toContain('FILE_WRONG feed/en/source.json');
     expect(text.stdout).toContain('ID_WRONG feed/en/source.json');
     expect(text.stderr).toContain('FEED_INVALID');
     expect(json.code).toBe(1);
@@ -157,7 +157,7 @@ describe('lectern verify and lectern diff', () => {
 
   it('exit with 2 if the URL is wrong', async () => {
     const { code, stderr } = await run('verify', 'http://help.example.com/');
-    expect(stderr).toContain('FEED_URL_INVALID');
+    expect(stderr).toContain('OPTION_INVALID');
     expect(code).toBe(2);
   });
 });

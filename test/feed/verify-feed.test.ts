@@ -53,11 +53,9 @@ describe('verifyFeed', () => {
   };
 
   it('says so when there is no manifest, or none that can be read', async () => {
-    expect(await codes(reader(output, { 'feed/manifest.json': null }))).toEqual(['MANIFEST_INVALID']);
-    expect(await codes(reader(output, { 'feed/manifest.json': '{"schema":1}' }))).toEqual([
-      'MANIFEST_INVALID',
-    ]);
-    expect(await codes(reader(output, { 'feed/manifest.json': '<html>' }))).toEqual(['MANIFEST_INVALID']);
+    expect(await codes(reader(output, { 'feed/manifest.json': null }))).toEqual(['RECORD_INVALID']);
+    expect(await codes(reader(output, { 'feed/manifest.json': '{"schema":1}' }))).toEqual(['RECORD_INVALID']);
+    expect(await codes(reader(output, { 'feed/manifest.json': '<html>' }))).toEqual(['RECORD_INVALID']);
   });
 });
 

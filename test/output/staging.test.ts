@@ -99,7 +99,7 @@ describe('openStaging', () => {
     'writes nothing at %j, whatever asks for it',
     async (path) => {
       const staging = await openStaging(out);
-      const refused = { code: 'OUTPUT_PATH_INVALID' };
+      const refused = { code: 'SITE_FILE_MISSING' };
       await expect(staging.write(path, 'x')).rejects.toMatchObject(refused);
       await expect(staging.open(path)).rejects.toMatchObject(refused);
       await staging.discard();

@@ -58,7 +58,7 @@ describe('files that another thread writes', () => {
   it('cannot be outside of the output', async () => {
     const staging = await openStaging(out(), remembered.readPublished);
     const thread = openThread(staging, []);
-    expect(() => thread.write('../x', 'x')).toThrow(expect.objectContaining({ code: 'OUTPUT_PATH_INVALID' }));
+    expect(() => thread.write('../x', 'x')).toThrow(expect.objectContaining({ code: 'SITE_FILE_MISSING' }));
     await staging.discard();
   });
 });

@@ -305,7 +305,7 @@ describe('addresses of the pages of a folder', () => {
     });
     expect(urls).toEqual([expect.stringMatching(/^\/guides-\w{10}\/$/), '/guides/']);
     expect(problems).toMatchObject([{ code: 'ADDRESS_TAKEN', file: 'kb/guides/index.md' }]);
-    expect(problems[0]?.hint).toContain('or rename its file');
+    expect(problems[0]?.hint).toContain('rename the file');
   });
 });
 

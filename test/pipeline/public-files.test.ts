@@ -114,9 +114,7 @@ describe('files of the public folder', () => {
   ])('never replace what Lectern writes, but do not stop the build: %s', async (...paths) => {
     for (const path of paths) await write(`public/${path}`, 'mine');
     const { problems } = await project.build();
-    const named = problems
-      .filter(({ code }) => code === 'PUBLIC_FILE_REPLACED')
-      .map(({ message }) => message);
+    const named = problems.filter(({ code }) => code === 'PUBLIC_FILE_SKIPPED').map(({ message }) => message);
     expect(named.sort()).toEqual(paths.map((path) => `public/${path} is not published`).sort());
     for (const path of paths) expect(await published(path).catch(() => null)).not.toBe('mine');
   });
@@ -138,7 +136,7 @@ describe('files of the public folder', () => {
     const { problems } = await project.build({ site: { widget: { origins: ['https://app.example.com'] } } });
     expect(problems).toContainEqual(
       expect.objectContaining({
-        code: 'PUBLIC_FILE_REPLACED',
+        code: 'PUBLIC_FILE_SKIPPED',
         message: 'public/widget.js is not published',
       }),
     );

@@ -224,10 +224,10 @@ describe('a file whose name starts with a dot', () => {
     const { problems } = await project.build();
     expect(await leaks()).toEqual([]);
     expect(problems.map(({ code, message }) => `${code}: ${message}`).sort()).toEqual([
-      'FILE_HIDDEN: public/.env was not published',
-      'FILE_HIDDEN: public/a/.htpasswd was not published',
-      'FILE_HIDDEN: public/env.txt was not published',
-      'FILE_HIDDEN: templates/assets/.env was not published',
+      'PUBLIC_FILE_SKIPPED: public/.env was not published',
+      'PUBLIC_FILE_SKIPPED: public/a/.htpasswd was not published',
+      'PUBLIC_FILE_SKIPPED: public/env.txt was not published',
+      'PUBLIC_FILE_SKIPPED: templates/assets/.env was not published',
     ]);
     expect(await readFile(join(project.out, '.well-known/security.txt'), 'utf8')).toBe('Contact');
   });

@@ -43,7 +43,7 @@ it('lectern service backup copies a service that is being written to, and lecter
   const unasked = await restore();
   expect([unasked.code, unasked.stderr.includes('FILE_EXISTS')]).toEqual([2, true]);
   const running = await restore('--force');
-  expect([running.code, running.stderr.includes('DATA_FILE_BUSY')]).toEqual([1, true]);
+  expect([running.code, running.stderr.includes('DATA_FILE_UNUSABLE')]).toEqual([1, true]);
   expect((await callService(access, '/article')).json.articles).toHaveLength(acknowledged);
   await service.stop();
   const restored = await restore('--force');

@@ -102,7 +102,7 @@ it('an incomplete data file is neither copied nor restored, and nothing changes'
     );
   }
   expect(() => restore(join(bad, 'none.sqlite'), dataFile, true)).toThrow(
-    expect.objectContaining({ code: 'DATA_FILE_MISSING', exitCode: 2 }),
+    expect.objectContaining({ code: 'DATA_FILE_UNUSABLE', exitCode: 2 }),
   );
   expect(readFileSync(dataFile).equals(before)).toBe(true);
   expect(readdirSync(bad).filter((name) => name.includes('partial') || name.includes('new.'))).toEqual([]);
@@ -168,7 +168,7 @@ it('a backup does not replace a file that a process uses, nor the data file by w
   symlinkSync(dataFile, join(folder, 'file.sqlite'));
   symlinkSync(join(dataFile, '..'), join(folder, 'linked'));
   expect(() => backUp(dataFile, join(other.folder, 'kb.sqlite'), true)).toThrow(
-    expect.objectContaining({ code: 'DATA_FILE_BUSY' }),
+    expect.objectContaining({ code: 'DATA_FILE_UNUSABLE' }),
   );
   const [byFile, byFolder] = [join(folder, 'file.sqlite'), join(folder, 'linked', 'kb.sqlite')];
   backUp(dataFile, copy, false);

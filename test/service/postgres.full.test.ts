@@ -338,14 +338,14 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
       code: 'DATABASE_NOT_EMPTY',
       exitCode: 2,
     });
-    await expect(restoreDatabase(copy, url, true)).rejects.toMatchObject({ code: 'DATA_FILE_BUSY' });
+    await expect(restoreDatabase(copy, url, true)).rejects.toMatchObject({ code: 'DATA_FILE_UNUSABLE' });
     expect((await service.call('/article')).json.articles).toHaveLength(2);
     await service.close();
     await restoreDatabase(copy, url, true);
     const page = { includeBody: false, after: 0, skip: 0, limit: 10, maxBytes: 1e9 };
     expect(await (await open(url)).listArticles({}, page)).toMatchObject([{ slug: 'kept' }]);
     await expect(restoreDatabase(join(makeFolder(), 'none'), url, true)).rejects.toMatchObject({
-      code: 'DATA_FILE_MISSING',
+      code: 'DATA_FILE_UNUSABLE',
     });
   });
 

@@ -130,7 +130,7 @@ describe('startService', () => {
     const folder = makeFolder();
     const outcome = startService({ data: join(folder, 'kb.sqlite'), seed: writeSeed(folder, content) });
     await expect(outcome).rejects.toMatchObject({
-      code: 'SEED_INVALID',
+      code: 'OPTION_INVALID',
       message: expect.stringMatching(message),
     });
     expect(readdirSync(folder)).toEqual(['seed.json']);
@@ -139,11 +139,11 @@ describe('startService', () => {
   it('refuses a seed and a data file it cannot use', async () => {
     const folder = makeFolder();
     await expect(startService({ data: join(folder, 'kb.sqlite'), seed: '/nowhere' })).rejects.toMatchObject({
-      code: 'SEED_INVALID',
+      code: 'OPTION_INVALID',
       exitCode: 2,
     });
     const below = startService({ data: join(folder, 'new/kb.sqlite'), seed: '/nowhere' });
-    await expect(below).rejects.toMatchObject({ code: 'SEED_INVALID' });
+    await expect(below).rejects.toMatchObject({ code: 'OPTION_INVALID' });
     expect(readdirSync(folder)).toEqual([]);
     writeFileSync(join(folder, 'text'), 'this is not a database, though it is long enough for a header');
     await expect(startService({ data: join(folder, 'text') })).rejects.toMatchObject({
@@ -205,7 +205,7 @@ describe('startService', () => {
     const port = Number(new URL(service.baseUrl).port);
     const outcome = startService({ data: join(makeFolder(), 'kb.sqlite'), port });
     await expect(outcome).rejects.toMatchObject({
-      code: 'LISTEN_FAILED',
+      code: 'PORT_UNUSABLE',
       exitCode: 2,
       message: `the service cannot listen on 127.0.0.1, port ${port}: the port is in use`,
     });
@@ -216,11 +216,11 @@ describe('startService', () => {
     const text = join(makeFolder(), 'text.pem');
     writeFileSync(text, 'no certificate');
     await expect(startService({ data, tls: { certFile: text, keyFile: 'gone.pem' } })).rejects.toMatchObject({
-      code: 'TLS_FILE_UNREADABLE',
+      code: 'OPTION_INVALID',
       message: 'the file gone.pem cannot be read',
     });
     await expect(startService({ data, tls: { certFile: text, keyFile: text } })).rejects.toMatchObject({
-      code: 'TLS_FILE_UNREADABLE',
+      code: 'OPTION_INVALID',
       message: `${text} and ${text} are not a certificate and its private key`,
     });
   });
@@ -230,7 +230,7 @@ describe('startService', () => {
     const folder = makeFolder();
     for (const port of [99_999, Number(new URL(service.baseUrl).port)]) {
       await expect(startService({ data: join(folder, 'kb.sqlite'), port })).rejects.toMatchObject({
-        code: 'LISTEN_FAILED',
+        code: 'PORT_UNUSABLE',
       });
     }
     expect(readdirSync(folder)).toEqual([]);

@@ -159,7 +159,7 @@ describe('joined scripts', () => {
     ],
   ])('are refused where joining would change them: %s %s', async (a, b, message) => {
     await expect(join({ 'a.js': a, 'b.js': b })).rejects.toMatchObject({
-      code: 'SITE_SCRIPT_UNSUPPORTED',
+      code: 'TEMPLATE_FAILED',
       message,
     });
   });

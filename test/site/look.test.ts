@@ -164,22 +164,6 @@ test('A site without pictures gets some in its accent colour, which decode as PN
   }
 });
 
-test('Dates are not shown if the settings hide them, but search engines get them', async () => {
-  const plan = planOf([article('aaaaaaaaa1', { en: 'One' }, { updatedAt: '2015-10-15T00:00:00.000Z' })]);
-  const shown = renderArticle(
-    await siteOf(plan),
-    'aaaaaaaaa1',
-    'en',
-    document('<p>Text</p>'),
-  ).content.toString();
-  expect(shown).toContain('October 15, 2015');
-  const site = await siteOf(plan, { dates: false });
-  const hidden = renderArticle(site, 'aaaaaaaaa1', 'en', document('<p>Text</p>')).content.toString();
-  expect(hidden).not.toContain('<time');
-  expect(hidden).toContain('"dateModified":"2015-10-15');
-  expect((await pagesOf(plan, { dates: false })).get('en/index.html')).not.toContain('<time');
-});
-
 describe('a description', () => {
   const introduction = (body: string) => introductionOf(transform(body, settings()));
 

@@ -77,7 +77,7 @@ describe('structured data', () => {
   });
 });
 
-test('Site and article name their publisher, which is the site itself unless the settings say otherwise', async () => {
+test('Site and article name their publisher, which is the site itself with its logo', async () => {
   const graph = await graphOf('aaaaaaaaa1', 'en');
   const reference = { '@id': 'https://help.example.com/docs/#organization' };
   expect(graph[0]?.publisher).toEqual({
@@ -87,17 +87,14 @@ test('Site and article name their publisher, which is the site itself unless the
     url: 'https://help.example.com/docs',
   });
   expect(graph.at(-1)).toMatchObject({ author: reference, publisher: reference });
-  const settings = siteSettings.parse({
-    publisher: { name: { en: 'Acme Inc.', ja: 'アクメ' }, url: 'https://example.com' },
-    logo: '/logo.svg',
-  });
+  const settings = siteSettings.parse({ logo: '/logo.svg' });
   const site = await createSite(plan, settings, {
     templatesFolder: null,
     iframeHosts: [],
     publicFiles: { ...noPublicFiles, paths: new Set(['logo.svg']) },
   });
   expect(renderArticle(site, 'aaaaaaaaa1', 'ja', document('<p>文</p>')).content).toContain(
-    '"name":"アクメ","url":"https://example.com","logo":"https://help.example.com/docs/logo.svg"',
+    '"name":"Acme Help","url":"https://help.example.com/docs","logo":"https://help.example.com/docs/logo.svg"',
   );
 });
 

@@ -227,7 +227,6 @@ describe('what readers can do at the end of an article', () => {
     { assistants: [{ title: 'Own', href: 'javascript:{url}' }] },
     { assistants: [{ title: 'Own', href: 'https://example.com/' }] },
     { ogImage: 'share.png' },
-    { publisher: { url: 'https://example.com' } },
   ])('is checked: %j', (given) => {
     expect(siteSettings.safeParse(given).success).toBe(false);
   });

@@ -149,7 +149,7 @@ describe('a mistake in a template', () => {
   test('fails for an unknown text, with the file and the key', async () => {
     await write({ 'locales/de.json': '{ "serach": "Suche" }' });
     await expect(createOwnSite()).rejects.toMatchObject({
-      code: 'LOCALE_INVALID',
+      code: 'TEMPLATE_FAILED',
       message: expect.stringContaining(
         'locales/de.json contains the unknown key "serach"; did you mean search?',
       ),
@@ -202,11 +202,11 @@ describe('ejecting', () => {
       code: 'FILE_EXISTS',
     });
     await expect(ejectTemplate(folders, 'partials/breadcrums', '1.2.3')).rejects.toMatchObject({
-      code: 'TEMPLATE_UNKNOWN',
+      code: 'TEMPLATE_FAILED',
       message: 'unknown template "partials/breadcrums"; did you mean partials/breadcrumbs?',
     });
     await expect(ejectTemplate(folders, '../package', '1.2.3')).rejects.toMatchObject({
-      code: 'TEMPLATE_UNKNOWN',
+      code: 'TEMPLATE_FAILED',
     });
   });
 

@@ -114,7 +114,7 @@ describe('a file of texts', () => {
     ['en copy.json', 'en copy.json is not named like a language'],
   ])('must have the name of a language: %s', async (name, message) => {
     await expect(readWith(name, '{}')).rejects.toMatchObject({
-      code: 'LOCALE_INVALID',
+      code: 'TEMPLATE_FAILED',
       message: expect.stringMatching(new RegExp(`/${message.replaceAll('?', '\\?')}$`)),
     });
   });

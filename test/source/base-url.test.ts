@@ -12,7 +12,7 @@ describe('the base URL', () => {
 
   test.each(['kb.example/v1', 'ftp://kb.example', ''])('%j is not a URL', (text) => {
     expect(() => parseBaseUrl(text, false)).toThrow(
-      expect.objectContaining({ code: 'BASE_URL_INVALID', exitCode: 2 }),
+      expect.objectContaining({ code: 'CONFIG_INVALID', exitCode: 2 }),
     );
   });
 
@@ -22,12 +22,12 @@ describe('the base URL', () => {
     'https://kb.example/v1#SECRET',
   ])('%s is refused without repeating its secret', (text) => {
     expect(() => parseBaseUrl(text, false)).toThrow(
-      expect.objectContaining({ code: 'BASE_URL_INVALID', message: expect.not.stringContaining('SECRET') }),
+      expect.objectContaining({ code: 'CONFIG_INVALID', message: expect.not.stringContaining('SECRET') }),
     );
   });
 
   test('is refused without https, except on this machine and on demand', () => {
-    const insecure = expect.objectContaining({ code: 'BASE_URL_INVALID', exitCode: 2 });
+    const insecure = expect.objectContaining({ code: 'CONFIG_INVALID', exitCode: 2 });
     expect(() => parseBaseUrl('http://kb.example/v1', true)).toThrow(insecure);
     expect(() => parseBaseUrl('http://127.0.0.1.evil.example/v1', true)).toThrow(insecure);
     expect(() => parseBaseUrl('http://localhost:80/v1', false)).toThrow(insecure);

@@ -210,7 +210,7 @@ describe('what a built site publishes', () => {
         '<html><head><title>x</title><script src="a.js"></script></head><body><div id="root"></div></body></html>',
     });
     await expect(site.read()).rejects.toMatchObject({
-      code: 'NO_CONTENT',
+      code: 'NOTHING_TO_PUBLISH',
       message:
         'the only page of the site has no text: index.html is not published: a script writes its text in the browser; build the site so that its pages contain their text',
     });

@@ -390,7 +390,7 @@ describe.each(Object.entries(adapters))('the adapter of a source: %s', (_kind, o
     await read();
     const before = await readFile(join(cache, 'snapshot.db'));
     hold({});
-    expect((await errorOf(read())).code).toBe('EMPTY_LISTING');
+    expect((await errorOf(read())).code).toBe('NOTHING_TO_PUBLISH');
     hold({ chain: world.chain as Wanted });
     expect((await errorOf(read())).code).toBe('MASS_DELETE');
     hold(world);

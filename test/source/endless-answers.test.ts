@@ -32,7 +32,7 @@ describe('an answer without end', () => {
     );
     expect(await errorOf(get())).toMatchInlineSnapshot(`
       {
-        "code": "ANSWER_ENDLESS",
+        "code": "BAD_RESPONSE",
         "hint": "ask the service operator what the server sends; set source.listing to "paged" if the knowledge base is that large",
         "message": "GET https://localhost:PORT/v1/article: the answer is longer than 100000 bytes",
       }
@@ -58,13 +58,13 @@ describe('an answer without end', () => {
     answerWith((_request, response) => answer(response));
     expect(await errorOf(fetch())).toMatchInlineSnapshot(`
       {
-        "code": "ANSWER_ENDLESS",
+        "code": "BAD_RESPONSE",
         "hint": "ask the service operator what the server sends, and check for a proxy that sends white space while it waits",
         "message": "https://localhost:PORT/v1/article answered 200 with more than 1 MiB of white space",
       }
     `);
     const { get, server } = await serveTo((_request, response) => answer(response), {});
-    expect(await errorOf(get())).toMatchObject({ code: 'ANSWER_ENDLESS' });
+    expect(await errorOf(get())).toMatchObject({ code: 'BAD_RESPONSE' });
     expect(server.requests).toHaveLength(1);
     // What was on its way counts, too: far less than the default of `maxAnswerBytes`.
     expect(sent * 10_000).toBeLessThan(64 * 1024 * 1024);
@@ -78,7 +78,7 @@ describe('an answer without end', () => {
       },
       { maxAnswerBytes: 100_000 },
     );
-    expect(await errorOf(get())).toMatchObject({ code: 'ANSWER_ENDLESS' });
+    expect(await errorOf(get())).toMatchObject({ code: 'BAD_RESPONSE' });
   });
 
   test('that comes just fast enough is given up after a time', async () => {
@@ -92,7 +92,7 @@ describe('an answer without end', () => {
       ports: { now, sleep: async () => {}, random: () => 0 },
     });
     expect(await errorOf(get())).toMatchObject({
-      code: 'ANSWER_ENDLESS',
+      code: 'BAD_RESPONSE',
       message: expect.stringContaining('has not ended after 60 s'),
     });
   });

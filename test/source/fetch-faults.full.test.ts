@@ -29,7 +29,7 @@ const failures: Readonly<Record<string, readonly [handler: Handler, code: string
   'sends JSON of another shape': [text('{"error":"maintenance"}'), 'BAD_RESPONSE'],
   'sends nothing': [text(''), 'BAD_RESPONSE'],
   'hangs up': [(request) => request.socket.destroy(), 'CONNECTION_FAILED'],
-  'lists nothing': [text('{"articles":[],"categories":[]}'), 'EMPTY_LISTING'],
+  'lists nothing': [text('{"articles":[],"categories":[]}'), 'NOTHING_TO_PUBLISH'],
 };
 
 describe('a run against a server that', () => {
@@ -56,7 +56,7 @@ describe('a run against a server that', () => {
         onProblems: (problems) => told.push(...problems.map(({ code, articleId }) => `${code} ${articleId}`)),
       },
     );
-    expect(await errorOf(fetch())).toMatchObject({ code: 'ALL_HIDDEN' });
+    expect(await errorOf(fetch())).toMatchObject({ code: 'NOTHING_TO_PUBLISH' });
     expect(told).toEqual([`VISIBILITY_UNKNOWN ${articleId(0)}`, `VISIBILITY_UNKNOWN ${articleId(1)}`]);
   });
 
@@ -223,8 +223,8 @@ describe('a list with invalid records', () => {
     expect(source.problems.map(({ code }) => code)).toEqual([
       'ID_INVALID',
       'ID_INVALID',
-      'RECORD_NOT_AN_OBJECT',
-      'RECORD_NOT_AN_OBJECT',
+      'ID_INVALID',
+      'ID_INVALID',
     ]);
   });
 
@@ -247,7 +247,7 @@ describe('a list with invalid records', () => {
     const source = await fetch();
     expect(source.stats.languages).toEqual({ 'de-AT': 3, en: 3 });
     expect((await source.readBodies('aaaaaaaaaa')).get('de-AT')).toBe('Text de-at');
-    expect(source.problems).toMatchObject([{ code: 'LANGUAGE_SPELLINGS', language: 'de-AT' }]);
+    expect(source.problems).toMatchObject([{ code: 'LANGUAGE_NORMALISED', language: 'de-AT' }]);
   });
 });
 

@@ -141,7 +141,7 @@ describe('a folder with files that cannot be read publishes the others, and repo
       'blanks.md': 'en: Blanks (blanks)',
       'repeated.md': 'en: Repeated (repeated)',
     });
-    expect(messages(source.problems)).toEqual(['FIELD_REPEATED: repeated.md has title twice']);
+    expect(messages(source.problems)).toEqual(['FIELD_INVALID: repeated.md has title twice']);
   });
 
   it('unless the pages of many are lost: the guard counts them as deleted', async () => {
@@ -199,7 +199,7 @@ describe('a folder that lost its pages', () => {
     for (const path of Object.keys(many)) rmSync(join(project.root, path));
     expect(await errorOf(project.read())).toMatchInlineSnapshot(`
       {
-        "code": "EMPTY_LISTING",
+        "code": "NOTHING_TO_PUBLISH",
         "hint": "nothing was published; if this is intended, pass --allow-mass-delete once, else check the folder of the source and the front matter of its pages",
         "message": "the folder kb contains no page: no .md file whose name does not begin with _ or .",
       }
@@ -217,13 +217,13 @@ describe('a folder that lost its pages', () => {
   });
 
   it('or shows only drafts', async () => {
-    expect((await refusal({ 'a.md': page('draft: true', 'x') })).code).toBe('ALL_HIDDEN');
+    expect((await refusal({ 'a.md': page('draft: true', 'x') })).code).toBe('NOTHING_TO_PUBLISH');
   });
 
   it('or has only pages without a text', async () => {
     expect(await refusal({ 'a.md': '---\ntitle: A\n---\n' })).toMatchInlineSnapshot(`
       {
-        "code": "NO_CONTENT",
+        "code": "NOTHING_TO_PUBLISH",
         "hint": "nothing was published; give an article a title and a text below it, or pass --allow-mass-delete once",
         "message": "kb/a.md: there is a title but no text below it; no other article is public",
       }
@@ -246,7 +246,7 @@ describe('links out of the folder', () => {
     expect(outline(project, source)).toEqual({ 'good.md': 'en: Good (good)' });
     expect(messages(source.problems)).toEqual(
       ['dangling.md', 'folder', 'link.md', 'loop', 'pipe.md'].map(
-        (path) => `SYMLINK_SKIPPED: ${path} is not a regular file`,
+        (path) => `FILE_IGNORED: ${path} is not a regular file`,
       ),
     );
   });
@@ -293,16 +293,16 @@ describe('links out of the folder', () => {
     `);
     expect(messages(source.problems)).toMatchInlineSnapshot(`
       [
+        "FILE_IGNORED: docs/link.png is not a regular file",
         "FILE_OUTSIDE: the image "../../../../../../etc/passwd" in docs/a.md is outside the folder",
         "FILE_OUTSIDE: the image "../../outside.png" in docs/a.md is outside the folder",
         "FILE_OUTSIDE: the image "link.png" in docs/a.md is a symbolic link",
         "FILE_OUTSIDE: the link "../../../etc/passwd" in docs/a.md is outside the folder",
         "IMAGE_MISSING: the image "gone.png" in docs/a.md points to a file that does not exist",
         "LINK_BROKEN: the link "gone.md" in docs/a.md points to a file that does not exist",
-        "SYMLINK_SKIPPED: docs/link.png is not a regular file",
       ]
     `);
-    const placed = source.problems.filter(({ code }) => code !== 'SYMLINK_SKIPPED');
+    const placed = source.problems.filter(({ code }) => code !== 'FILE_IGNORED');
     for (const { articleId, language } of placed) expect([articleId, language]).toEqual([article?.id, 'en']);
   });
 
@@ -327,7 +327,7 @@ describe('links out of the folder', () => {
     expect((await errorOf(fetch(`${origin}/gone.png`, null))).message).toBe('it cannot be read (ENOENT)');
     for (const path of ['link.png', '..%2foutside.png'])
       expect((await errorOf(fetch(`${origin}/${path}`, null))).message).toBe('it is outside the folder');
-    expect((await errorOf(fetch('https://elsewhere.example/a.png', null))).code).toBe('HOST_REFUSED');
+    expect((await errorOf(fetch('https://elsewhere.example/a.png', null))).code).toBe('FILE_REFUSED');
   });
 });
 
@@ -377,7 +377,7 @@ it('a folder of more files than any documentation has is refused, with all folde
   expect([...scan(3).stamps.keys()]).toEqual(['a.md', 'b/c.md']);
   expect(() => scan(2)).toThrow(
     expect.objectContaining({
-      code: 'FOLDER_TOO_LARGE',
+      code: 'FOLDER_UNUSABLE',
       message: `${root} contains more than 2 files and folders`,
     }),
   );
@@ -389,10 +389,10 @@ describe('unreadable files', () => {
     const { chmodSync } = await import('node:fs');
     const project = openFolderProject({ ...good, 'closed/a.md': '# A' });
     chmodSync(join(project.root, 'closed'), 0o000);
-    expect((await errorOf(project.read())).code).toBe('FOLDER_UNREADABLE');
+    expect((await errorOf(project.read())).code).toBe('FOLDER_UNUSABLE');
     chmodSync(join(project.root, 'closed'), 0o755);
     chmodSync(join(project.root, 'closed/a.md'), 0o000);
-    expect((await errorOf(project.read())).code).toBe('FOLDER_UNREADABLE');
+    expect((await errorOf(project.read())).code).toBe('FOLDER_UNUSABLE');
   });
 });
 
@@ -465,7 +465,7 @@ describe('visibility in front matter', () => {
     const source = await project.read();
     expect(outline(project, source)).toEqual({ 'a.md': 'en: A (a)' });
     expect(messages(source.problems)).toEqual([
-      'TRANSLATION_VISIBILITY_UNKNOWN: fr/a.md: draft: "perhaps" is not a value that the field can have; correct or remove it',
+      'VISIBILITY_UNKNOWN: fr/a.md: draft: "perhaps" is not a value that the field can have; correct or remove it',
     ]);
   });
 });

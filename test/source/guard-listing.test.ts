@@ -37,11 +37,11 @@ describe('the guard', () => {
   });
 
   test('stops at an empty listing, also the first time', () => {
-    expect(guard({ listed: 0, articles: [] })).toThrow(code('EMPTY_LISTING'));
+    expect(guard({ listed: 0, articles: [] })).toThrow(code('NOTHING_TO_PUBLISH'));
   });
 
   test('stops when every article is hidden', () => {
-    expect(guard({ listed: 7, articles: [] })).toThrow(code('ALL_HIDDEN'));
+    expect(guard({ listed: 7, articles: [] })).toThrow(code('NOTHING_TO_PUBLISH'));
   });
 
   test('stops when no public article has a text, and names one', () => {
@@ -51,7 +51,7 @@ describe('the guard', () => {
     ] as const);
     expect(guard({ listed: 2, articles: [], excluded: one })).toThrow(
       expect.objectContaining({
-        code: 'NO_CONTENT',
+        code: 'NOTHING_TO_PUBLISH',
         message:
           'the article aaaaaaaaaa: no language has both a title and a body; no other article is public',
         hint: 'nothing was published; give an article a title and a text below it, or pass --allow-mass-delete once',
@@ -64,7 +64,7 @@ describe('the guard', () => {
   });
 
   test('stops when no article is in the default language', () => {
-    expect(guard({ articles: articles(10, 'de') })).toThrow(code('DEFAULT_LANGUAGE_EMPTY'));
+    expect(guard({ articles: articles(10, 'de') })).toThrow(code('NOTHING_TO_PUBLISH'));
   });
 
   test('names the languages that the articles have instead, the most frequent first', () => {

@@ -325,12 +325,12 @@ describe('an answer that is not JSON', () => {
 
 describe('a key', () => {
   test.each([
-    ['', 'API_KEY_MISSING'],
-    ['  ', 'API_KEY_MISSING'],
-    ['a\nb', 'API_KEY_INVALID'],
-    ['"quoted-key"', 'API_KEY_INVALID'],
-    ["'quoted-key'", 'API_KEY_INVALID'],
-    ['schlüssel', 'API_KEY_INVALID'],
+    ['', 'API_KEY_UNUSABLE'],
+    ['  ', 'API_KEY_UNUSABLE'],
+    ['a\nb', 'API_KEY_UNUSABLE'],
+    ['"quoted-key"', 'API_KEY_UNUSABLE'],
+    ["'quoted-key'", 'API_KEY_UNUSABLE'],
+    ['schlüssel', 'API_KEY_UNUSABLE'],
   ])('%j is refused before any request', async (apiKey, code) => {
     await expect(serveTo(fine, { apiKey })).rejects.toMatchObject({ code, exitCode: 2 });
   });

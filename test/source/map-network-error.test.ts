@@ -7,8 +7,8 @@ function withCode(code: string, cause?: unknown): Error {
 
 describe('an error of the network', () => {
   test.each([
-    ['ENOTFOUND', 'HOST_UNKNOWN', 'never'],
-    ['EAI_AGAIN', 'HOST_UNKNOWN', 'always'],
+    ['ENOTFOUND', 'CONNECTION_FAILED', 'never'],
+    ['EAI_AGAIN', 'CONNECTION_FAILED', 'always'],
     ['ECONNREFUSED', 'CONNECTION_FAILED', 'always'],
     ['UND_ERR_CONNECT_TIMEOUT', 'TIMEOUT', 'always'],
     ['ECONNRESET', 'CONNECTION_FAILED', 'reads'],

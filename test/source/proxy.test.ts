@@ -69,7 +69,7 @@ describe('the API behind a proxy', () => {
     const proxy = await startProxy(server);
     for (const exception of [{ NO_PROXY: '.example.com' }, { no_proxy: name }, { NO_PROXY: '*' }]) {
       const environment = { HTTPS_PROXY: `http://${proxy.host}`, ...exception };
-      expect((await errorOf(open(server.ca, environment).get())).code).toBe('HOST_UNKNOWN');
+      expect((await errorOf(open(server.ca, environment).get())).code).toBe('CONNECTION_FAILED');
     }
     expect(proxy.log).toEqual([]);
   });
@@ -133,7 +133,7 @@ describe('a proxy that fails', () => {
     'has no usable URL: %s',
     async (address) => {
       const failure = await errorOf((async () => open('', { HTTPS_PROXY: address }, { ca: null }).get())());
-      expect(failure.code).toBe('PROXY_INVALID');
+      expect(failure.code).toBe('CONFIG_INVALID');
       expect(JSON.stringify(failure)).not.toContain('secret-word');
     },
   );
@@ -211,7 +211,7 @@ describe('files behind a proxy', () => {
     ['localhost', '127.0.0.1'],
   ])('on %s at %s are refused before the proxy is asked', async (host, address) => {
     const { get, proxy } = await open(host, address);
-    expect((await errorOf(get())).code).toBe('ADDRESS_REFUSED');
+    expect((await errorOf(get())).code).toBe('FILE_REFUSED');
     expect(proxy.log).toEqual([]);
   });
 });

@@ -80,7 +80,7 @@ describe('a compressed answer', () => {
         .pipe(createCompressor())
         .pipe(response);
     });
-    expect((await errorOf(get())).code).toBe('ANSWER_ENDLESS');
+    expect((await errorOf(get())).code).toBe('BAD_RESPONSE');
     expect(waits).toEqual([]);
   });
 });

@@ -103,7 +103,7 @@ test.each([
   expect(source.knowledgeBase.excluded.get('bad0000000')).toBe('visibility-unknown');
   expect(source.problems.map(({ code, message }) => [code, message])).toEqual([
     ['VISIBILITY_UNKNOWN', 'publish_at and unpublish_at cannot be read'],
-    ['TRANSLATION_VISIBILITY_UNKNOWN', 'publish_at and unpublish_at of de cannot be read'],
+    ['VISIBILITY_UNKNOWN', 'publish_at and unpublish_at of de cannot be read'],
   ]);
 });
 

@@ -142,10 +142,10 @@ const faults: Readonly<Record<string, Fault>> = {
     code: 'BAD_RESPONSE',
   },
   'cuts its compressed answer': compressed(gzipSync('{"articles":[]}').subarray(0, 20), 'CONNECTION_FAILED'),
-  'sends a decompression bomb': compressed(gzipSync(`["${'x'.repeat(80 * 1024 * 1024)}`), 'ANSWER_ENDLESS'),
+  'sends a decompression bomb': compressed(gzipSync(`["${'x'.repeat(80 * 1024 * 1024)}`), 'BAD_RESPONSE'),
   'sends an encoding that was not asked for': compressed(Buffer.from('x'), 'BAD_RESPONSE', 'zstd'),
   'sends blanks without an end': {
-    ...text(' '.repeat(200_000), 'ANSWER_ENDLESS'),
+    ...text(' '.repeat(200_000), 'BAD_RESPONSE'),
     network: { maxAnswerBytes: 100_000 },
   },
   'drips although every byte comes in time': {
@@ -276,13 +276,13 @@ describe.each(Object.entries(remotes))('a source over the network (%s) that', (_
     const { fail, expectFailure } = await openRemote(remote);
     for (const answer of [{ articles: {} }, { articles: null }, { error: 'maintenance' }, [], 'x', null]) {
       fail(remote.list, (_request, response) => sendJson(response, answer));
-      await expectFailure(['BAD_RESPONSE', 'LISTING_UNSTABLE', 'EMPTY_LISTING']);
+      await expectFailure(['BAD_RESPONSE', 'LISTING_UNSTABLE', 'NOTHING_TO_PUBLISH']);
     }
     // Records that are none are no articles, so that all of them seem gone.
     fail(remote.list, (_request, response) =>
       sendJson(response, { articles: [5, null, { id: 'x', article_id: 7 }], meta: { has_more: false } }),
     );
-    await expectFailure(['ALL_HIDDEN', 'MASS_DELETE', 'EMPTY_LISTING']);
+    await expectFailure(['NOTHING_TO_PUBLISH', 'MASS_DELETE', 'NOTHING_TO_PUBLISH']);
   });
 
   it('lists without an end, or the same page again, fails', async () => {
@@ -302,7 +302,7 @@ describe.each(Object.entries(remotes))('a source over the network (%s) that', (_
     hold(5);
     await expectFailure('MASS_DELETE');
     hold(0);
-    await expectFailure('EMPTY_LISTING');
+    await expectFailure('NOTHING_TO_PUBLISH');
   });
 
   it.each([
@@ -336,7 +336,7 @@ const mishaps: Readonly<Record<string, readonly [act: (project: Project) => unkn
       rmSync(root, { recursive: true });
       mkdirSync(root);
     },
-    'EMPTY_LISTING',
+    'NOTHING_TO_PUBLISH',
   ],
   'that lost a part': [
     ({ root }) => {
@@ -383,7 +383,7 @@ describe('a folder', () => {
       suffixes: new Set<string>(),
     } as const;
     expect(() => loadPages(settings, scanned, createMemoryFiles()(0), false)).toThrow(
-      expect.objectContaining({ code: 'FOLDER_UNREADABLE' }),
+      expect.objectContaining({ code: 'FOLDER_UNUSABLE' }),
     );
   });
 
@@ -397,7 +397,7 @@ describe('a folder', () => {
     await makePipe(join(project.root, 'page1.md'));
     const source = await project.read();
     expect(source.stats.published).toBe(8);
-    expect(source.problems.map(({ code }) => code)).toEqual(['SYMLINK_SKIPPED', 'SYMLINK_SKIPPED']);
+    expect(source.problems.map(({ code }) => code)).toEqual(['FILE_IGNORED', 'FILE_IGNORED']);
   });
 
   it('keeps pages apart whose names differ in their case', async () => {

@@ -109,7 +109,7 @@ describe('trusted certificates', () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'no-certificate.pem'), 'hello');
     await expect(trustedCertificates({ ca: name }, folder)).rejects.toMatchObject({
-      code: 'CA_UNREADABLE',
+      code: 'CONFIG_INVALID',
       exitCode: 2,
     });
   });

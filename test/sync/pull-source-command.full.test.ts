@@ -51,12 +51,12 @@ describe('lectern pull --source and lectern push', () => {
       problems: expect.arrayContaining([
         expect.objectContaining({ code: 'SYNC_SKIPPED' }),
         expect.objectContaining({
-          code: 'SYNC_TRANSLATION_SKIPPED',
+          code: 'SYNC_SKIPPED',
           language: 'de',
           message: expect.stringContaining('not public'),
         }),
         expect.objectContaining({
-          code: 'SYNC_TRANSLATION_SKIPPED',
+          code: 'SYNC_SKIPPED',
           language: 'fr',
           message: expect.stringContaining('languages'),
         }),

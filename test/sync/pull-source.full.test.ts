@@ -642,7 +642,7 @@ describe('a pull from a source and a push into the embedded service', () => {
     expect(problems.map(({ code, language }) => [code, language])).toEqual([
       ['SYNC_SKIPPED', null],
       ['SYNC_SKIPPED', null],
-      ['SYNC_TRANSLATION_SKIPPED', 'de'],
+      ['SYNC_SKIPPED', 'de'],
       ['SYNC_FILE_KEPT', 'en'],
     ]);
     expect(skipped).toEqual({ draft: 1, restricted: 1, 'hidden-translation': 1 });

@@ -61,6 +61,7 @@ async function buildSample(out: string, port: number): Promise<void> {
           quiet: false,
           verbose: false,
           json: false,
+          preview: null,
         },
         { offline: false, allowMassDelete: true, strict: false, insecureLoopback: false },
       );

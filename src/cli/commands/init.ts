@@ -9,8 +9,6 @@ export const initCommand = defineCommand({
     title: { type: 'string', describe: 'Name of the help centre' },
     'default-language': { type: 'string', describe: 'Default language of the articles (default en)' },
     languages: { type: 'string', describe: 'Languages, e.g. en,de (default all)' },
-    accent: { type: 'string', describe: 'Colour of links and buttons, e.g. #0b6e4f' },
-    logo: { type: 'string', describe: 'Image file that becomes the logo; copied to public/' },
     ci: {
       type: 'string',
       choices: ['github', 'gitlab', 'cron', 'none'],
@@ -30,7 +28,7 @@ export const initCommand = defineCommand({
     ['lectern init --ci github', 'Add a job to a project with a configuration'],
   ],
   epilogue:
-    'On a terminal, init asks for every value without a flag. Otherwise it uses the defaults. If there is a ' +
+    'On a terminal, init asks for what it needs. Otherwise it uses the defaults. If there is a ' +
     'configuration, --ci adds only a job, and the file stays as it is. The API key is never ' +
     'written to a file: set LECTERN_API_KEY, and a secret of this name in the CI system.',
   run: async (flags) => {
@@ -43,8 +41,6 @@ export const initCommand = defineCommand({
       title,
       defaultLanguage: flags['default-language'],
       languages,
-      accent: flags.accent,
-      logo: flags.logo,
       ci,
       check,
       force,

@@ -18,7 +18,7 @@ export function findConfiguration(folder: string): string | null {
 /**
  * Adds a scheduled build to a project that has a configuration, which stays as it is.
  * @throws FILE_EXISTS (exit 2) if the flags ask for another configuration, or none asks for a job
- * @throws SOURCE_MISSING, SITE_URL_UNKNOWN (exit 2) if the configuration lacks what the job needs
+ * @throws SOURCE_MISSING, CONFIG_INVALID (exit 2) if the configuration lacks what the job needs
  */
 export async function addJob(flags: InitFlags, name: string, folder: string): Promise<void> {
   const { ci = 'none' } = flags;
@@ -47,7 +47,7 @@ export async function addJob(flags: InitFlags, name: string, folder: string): Pr
   }
   if (siteUrl === null && ci !== 'cron') {
     const known = findPagesUrl(ci, folder) ?? `https://acme.${ci}.io/help`;
-    throw new LecternError('SITE_URL_UNKNOWN', `--ci ${ci} needs the URL of the site, and ${name} has none`, {
+    throw new LecternError('CONFIG_INVALID', `--ci ${ci} needs the URL of the site, and ${name} has none`, {
       hint: `add "siteUrl": ${JSON.stringify(known)} to ${name}`,
       exitCode: 2,
     });
@@ -78,8 +78,6 @@ const contentFlags = [
   'title',
   'defaultLanguage',
   'languages',
-  'accent',
-  'logo',
 ] as const satisfies readonly (keyof InitFlags)[];
 
 function exists(name: string, hint: string): LecternError {

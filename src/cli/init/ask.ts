@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 // @clack/prompts shows choices and checks an answer while it is typed, which readline of Node cannot.
 import { cancel, intro, isCancel, select, text } from '@clack/prompts';
-import { isOpaqueColor } from '../../core/colors.ts';
 import { findSources, parseSource } from '../../core/config/find-source.ts';
 import { configSchema } from '../../core/config/schema.ts';
 import { LecternError } from '../../core/errors.ts';
@@ -22,7 +21,7 @@ const ciSystems = [
  * @param given the source, if flags or the environment name it
  * @param isTaken whether the file of a scheduled build exists and must not be replaced
  * @param findSiteUrl the URL at which a platform will publish the site, if it is known
- * @throws INIT_CANCELLED if the user cancels
+ * @throws INTERRUPTED if the user cancels
  */
 export async function askForAnswers(
   flags: InitFlags,
@@ -54,33 +53,6 @@ export async function askForAnswers(
         validate: checkAnswer.defaultLanguage,
       }),
     ));
-  const languages =
-    flags.languages ??
-    (await taken(
-      text({
-        message: 'Languages to publish, e.g. en,de? (empty: all available)',
-        defaultValue: '',
-        validate: checkAnswer.languages,
-      }),
-    ));
-  const accent =
-    flags.accent ??
-    (await taken(
-      text({
-        message: 'Colour of links and buttons, e.g. #0b6e4f? (empty: the default)',
-        defaultValue: '',
-        validate: checkAnswer.accent,
-      }),
-    ));
-  const logo =
-    flags.logo ??
-    (await taken(
-      text({
-        message: 'Logo, e.g. ./logo.svg? (empty: none)',
-        defaultValue: '',
-        validate: checkAnswer.logo,
-      }),
-    ));
   const ci =
     flags.ci ??
     (await taken(
@@ -94,15 +66,12 @@ export async function askForAnswers(
       }),
     ));
   const siteUrl = flags.siteUrl ?? (await askForSiteUrl(ci, findSiteUrl(ci)));
-  const list = splitList(languages);
   return {
     source,
     siteUrl: siteUrl === '' ? null : siteUrl,
     title,
     defaultLanguage,
-    languages: list.length === 0 ? null : list,
-    accent: accent === '' ? null : accent,
-    logo: logo === '' ? null : logo,
+    languages: languagesOf(flags),
     ci,
   };
 }
@@ -157,9 +126,15 @@ async function taken<T>(question: Promise<T>): Promise<Exclude<T, symbol>> {
   const answer = await question;
   if (!isCancel(answer)) return answer as Exclude<T, symbol>;
   cancel('Nothing was written.');
-  throw new LecternError('INIT_CANCELLED', 'lectern init was cancelled', {
+  throw new LecternError('INTERRUPTED', 'lectern init was cancelled', {
     hint: 'run lectern init again, or pass the answers as flags (lectern init --help)',
   });
+}
+
+/** The languages that the flags name; `null`: every language of the knowledge base. */
+export function languagesOf({ languages = '' }: Pick<InitFlags, 'languages'>): readonly string[] | null {
+  const list = splitList(languages);
+  return list.length === 0 ? null : list;
 }
 
 /** Answers for a new project. */
@@ -171,10 +146,6 @@ export interface InitAnswers {
   readonly defaultLanguage: string;
   /** `null`: every language of the knowledge base. */
   readonly languages: readonly string[] | null;
-  /** Colour of links and buttons; `null`: the default. */
-  readonly accent: string | null;
-  /** Path of an image that becomes the logo; `null`: none. */
-  readonly logo: string | null;
   readonly ci: 'github' | 'gitlab' | 'cron' | 'none';
 }
 
@@ -202,26 +173,11 @@ const checkAnswer = {
     answer === '' || configSchema.shape.siteUrl.safeParse(answer).success
       ? undefined
       : 'Must be a URL such as https://help.example.com, or empty',
-  defaultLanguage: (answer = '') => (answer === '' ? undefined : checkTags([answer])),
-  languages: (answer = '') => checkTags(splitList(answer)),
-  accent: (answer = '') =>
-    answer === '' || isOpaqueColor(answer)
-      ? undefined
-      : 'Must be a CSS colour such as #0b6e4f or teal, or empty',
-  logo: (answer = '') => (answer === '' ? undefined : checkLogo(answer)),
+  defaultLanguage: (answer = '') => (answer === '' ? undefined : checkTag(answer)),
 } as const satisfies Readonly<Record<string, Check>>;
 
-/** The error of a logo as a sentence; `undefined` if the file can be one. */
-export function checkLogo(path: string): string | undefined {
-  if (!existsSync(resolve(path))) return `There is no file ${path}`;
-  if (/\.(?:svg|png|webp|avif|jpe?g|gif)$/i.test(path)) return undefined;
-  return `${path} is not an image (svg, png, webp, avif, jpg or gif)`;
-}
-
-function checkTags(tags: readonly string[]): string | undefined {
-  const wrong = tags.find((tag) => !isLanguageTag(tag));
-  if (wrong === undefined) return undefined;
-  return `${JSON.stringify(wrong)} is not a language tag such as en or pt-BR`;
+function checkTag(tag: string): string | undefined {
+  return isLanguageTag(tag) ? undefined : `${JSON.stringify(tag)} is not a language tag such as en or pt-BR`;
 }
 
 function sentence(text: string): string {
@@ -237,8 +193,6 @@ export interface InitFlags {
   readonly title: string | undefined;
   readonly defaultLanguage: string | undefined;
   readonly languages: string | undefined;
-  readonly accent: string | undefined;
-  readonly logo: string | undefined;
   readonly ci: 'github' | 'gitlab' | 'cron' | 'none' | undefined;
   readonly check: boolean;
   readonly force: boolean | undefined;

@@ -5,7 +5,6 @@ import type { ArticleRecord } from '../../core/api/article.ts';
 import { parseSettings } from '../../core/config/load-config.ts';
 import { isLocal } from '../../core/config/source-settings.ts';
 import { countOf } from '../../core/count-of.ts';
-import { languageKey } from '../../core/language.ts';
 import type { Problem } from '../../core/problems.ts';
 import { reportProblems } from '../../core/report.ts';
 import { openSource } from '../../pipeline/open-source.ts';
@@ -26,7 +25,7 @@ export async function checkSource(
   folder: string,
   apiKey: string | null,
 ): Promise<readonly string[]> {
-  const { source, defaultLanguage } = answers;
+  const { source } = answers;
   if (isLocal(source)) return describeFolder(answers, folder);
   if (apiKey === null) return ['Key       not checked: LECTERN_API_KEY is not set'];
   if (source.kind === 'zendesk') {
@@ -39,7 +38,7 @@ export async function checkSource(
     const articles = await client.listArticles();
     return [
       `Key       accepted (${countOf(categories.length, 'category', 'categories')})`,
-      `Articles  ${describeArticles(articles, defaultLanguage)}`,
+      `Articles  ${articles.filter(isPublic).length} public of ${articles.length}`,
     ];
   });
 }
@@ -99,36 +98,9 @@ async function describeSource(
   }
 }
 
-/** Counted from the list alone; conditions that need the bodies, such as an empty article, are not checked. */
-function describeArticles(articles: readonly ArticleRecord[], defaultLanguage: string): string {
-  const languages = new Map<string, { readonly tag: string; count: number }>();
-  const excluded = new Map<string, number>();
-  let published = 0;
-  for (const { is_published, is_private, permission_groups, multilingual } of articles) {
-    const reason = !is_published
-      ? 'draft'
-      : is_private
-        ? 'private'
-        : (permission_groups ?? []).length > 0
-          ? 'restricted'
-          : null;
-    if (reason !== null) excluded.set(reason, (excluded.get(reason) ?? 0) + 1);
-    else {
-      published += 1;
-      const texts = multilingual.filter(({ title }) => title !== null);
-      const live = texts.filter(({ is_live }) => is_live);
-      const hidden = (excluded.get('hidden-translation') ?? 0) + texts.length - live.length;
-      excluded.set('hidden-translation', hidden);
-      const tags = [defaultLanguage, ...live.map(({ language_code }) => language_code)];
-      for (const [key, tag] of new Map(tags.toReversed().map((tag) => [languageKey(tag), tag]))) {
-        const language = languages.get(key) ?? { tag, count: 0 };
-        language.count += 1;
-        languages.set(key, language);
-      }
-    }
-  }
-  const counts = Object.fromEntries([...languages.values()].map(({ tag, count }) => [tag, count]));
-  return describeCounts(published, counts, Object.fromEntries(excluded));
+/** Conditions that need the bodies, such as an empty article, are not checked. */
+function isPublic({ is_published, is_private, permission_groups }: ArticleRecord): boolean {
+  return is_published && !is_private && (permission_groups ?? []).length === 0;
 }
 
 function describeCounts(

@@ -53,7 +53,8 @@ export function installStep(folder: string): string {
   const commit = 'commit package.json and package-lock.json';
   if (installedSpec(folder) !== null) return `${commit}, if you have not yet`;
   const spec = findInstallSpec();
-  if (spec === null) return `npm install --save-dev, with what you installed Lectern from, and ${commit}`;
+  if (spec === null)
+    return `install Lectern here as you did before, with npm install --save-dev, and ${commit}`;
   return existsSync(join(folder, 'package.json'))
     ? `npm install --save-dev ${spec}, and ${commit}`
     : `npm install, and ${commit}`;

@@ -55,7 +55,7 @@ export interface ExportReport {
 /**
  * Writes a published feed in the format of a platform: all of it, or the changes since the cursor. Replaces the folder atomically, then the
  * cursor; if a run fails, both are unchanged.
- * @throws FEED_BUSY, FEED_BEHIND, MASS_DELETE, FEED_INVALID, FEED_UNREACHABLE, CURSOR_DAMAGED, CURSOR_OF_ANOTHER, STRICT, and those of `openStaging`
+ * @throws FEED_BUSY, FEED_BEHIND, MASS_DELETE, FEED_INVALID, FEED_UNREACHABLE, CURSOR_UNUSABLE, STRICT, and those of `openStaging`
  */
 export async function exportFeed(site: PublishedSite, settings: ExportSettings): Promise<ExportReport> {
   const owner = `${settings.target} ${settings.collection}`;
@@ -179,7 +179,7 @@ export function checkSize({ olderStore }: Target, cursor: FeedCursor): readonly 
   for (const { chunks } of cursor.all()) items += chunks.length;
   if (olderStore === undefined || items <= olderStore.maxItems) return [];
   const { name, maxItems } = olderStore;
-  return [problem('EXPORT_MANY_ITEMS', `the feed has ${items} items; ${name} holds ${maxItems}`)];
+  return [problem('EXPORT_NEAR_LIMIT', `the feed has ${items} items; ${name} holds ${maxItems}`)];
 }
 
 /** Without this, a wrong tag would write an empty export, or delete everything that the cursor knows. */

@@ -133,7 +133,7 @@ export function longForModel(
 ): readonly ItemProblem[] {
   if (tokens <= model.maxTokens) return [];
   const message = `${id} has about ${tokens} tokens; ${model.name} embeds the first ${model.maxTokens}`;
-  return [{ code: 'EXPORT_LONG_FOR_MODEL', message }];
+  return [{ code: 'EXPORT_NEAR_LIMIT', message }];
 }
 
 /** The problem for an item that does not fit. @param rule e.g. `a file is at most 50000000 bytes` */

@@ -23,7 +23,7 @@ export interface ApplyFeedOptions extends FeedFollower {
  * Brings a vector store up to date with a published feed. Reads the manifest and the changes since the last run or, if they do not go back
  * far enough or the feed was started anew, all documents. A run that was killed is completed by the next one.
  * @param site folder or URL of the published site
- * @throws FEED_URL_INVALID, FEED_UNREACHABLE, FEED_INVALID, FEED_BEHIND, MASS_DELETE, CURSOR_DAMAGED, OPTION_INVALID, and
+ * @throws OPTION_INVALID, FEED_UNREACHABLE, FEED_INVALID, FEED_BEHIND, MASS_DELETE, CURSOR_UNUSABLE, and
  * what the callbacks throw
  */
 export async function applyFeed(site: string, options: ApplyFeedOptions): Promise<FollowedFeed> {

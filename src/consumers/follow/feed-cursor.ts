@@ -86,7 +86,7 @@ const lineSchema = z.union([
 
 /** A cursor that writes nothing to disk until it is saved. */
 export interface CursorFile extends FeedCursor {
-  /** Replaces the file atomically; does nothing if the cursor has no file. Throws CURSOR_UNWRITABLE. */
+  /** Replaces the file atomically; does nothing if the cursor has no file. Throws CURSOR_UNUSABLE. */
   write(): void;
 }
 
@@ -94,7 +94,7 @@ export interface CursorFile extends FeedCursor {
  * Opens a cursor: a JSON Lines file, to which every step is appended, and which is replaced after each complete run. A killed run leaves
  * the state before or after a step.
  * @param file absolute; need not exist
- * @throws CURSOR_DAMAGED, CURSOR_OF_ANOTHER
+ * @throws CURSOR_UNUSABLE
  */
 export function openFeedCursor(file: string, owner: CursorOwner): FeedCursor {
   makeFolder(dirname(file));
@@ -129,13 +129,13 @@ export function openFeedCursor(file: string, owner: CursorOwner): FeedCursor {
 /**
  * Opens a cursor that is written only by its `write`, or is only in memory.
  * @param file absolute; need not exist; `null`: in memory
- * @throws CURSOR_DAMAGED, CURSOR_OF_ANOTHER
+ * @throws CURSOR_UNUSABLE
  */
 export function openCursorFile(file: string | null, { owner, variant }: CursorOwner): CursorFile {
   const stored = file === null ? null : readCursor(file);
   if (stored !== null && stored.head.owner !== owner) {
     throw new LecternError(
-      'CURSOR_OF_ANOTHER',
+      'CURSOR_UNUSABLE',
       `${file} is the cursor of an export to ${stored.head.owner}, not to ${owner}`,
       { hint: 'use one cursor per target', exitCode: 2 },
     );
@@ -173,7 +173,7 @@ export function openCursorFile(file: string | null, { owner, variant }: CursorOw
           [head, ...documents.values()].map((line) => `${JSON.stringify(line)}\n`),
         );
       } catch (cause) {
-        throw new LecternError('CURSOR_UNWRITABLE', `the cursor ${file} cannot be written`, {
+        throw new LecternError('CURSOR_UNUSABLE', `the cursor ${file} cannot be written`, {
           hint: 'check that its folder is writable and the disk is not full',
           cause,
         });
@@ -206,7 +206,7 @@ function readCursor(file: string): StoredCursor | null {
     return { head: headSchema.parse(JSON.parse(first)), documents };
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new LecternError('CURSOR_DAMAGED', `${file} is not a feed cursor`, {
+    throw new LecternError('CURSOR_UNUSABLE', `${file} is not a feed cursor`, {
       hint: 'delete the cursor, empty the target, then run again',
       cause,
     });

@@ -69,7 +69,7 @@ export function parseTokens(text: string): readonly string[] {
  * Serves any number of assistants over streamable HTTP at `/mcp`, without sessions: every request has its own server. Requests of web pages,
  * for other host names, without a token, or that are too large are rejected before anything else is done.
  * @param answers serves `/answers`, which needs no token; `null`: there is no such path
- * @throws TOKEN_MISSING (exit 2) beyond loopback without a token; PORT_UNUSABLE (exit 2)
+ * @throws TOKEN_UNUSABLE (exit 2) beyond loopback without a token; PORT_UNUSABLE (exit 2)
  */
 export async function serveOverHttp(
   createOne: () => McpServer,
@@ -80,7 +80,7 @@ export async function serveOverHttp(
   if (tokens.length === 0 && (!isLoopback(host) || trustProxy > 0)) {
     const who = isLoopback(host) ? 'a server behind a proxy' : host;
     const message = `${who} can be reached from other machines, and there is no token`;
-    throw new LecternError('TOKEN_MISSING', message, {
+    throw new LecternError('TOKEN_UNUSABLE', message, {
       hint: 'pass a file of tokens with --tokens, or set LECTERN_MCP_TOKENS; or listen on 127.0.0.1, without a proxy',
       exitCode: 2,
     });

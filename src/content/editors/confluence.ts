@@ -1,12 +1,4 @@
-import {
-  following,
-  moveContent,
-  newElement,
-  rename,
-  replace,
-  setAttribute,
-  textNode,
-} from '../parse/edit-tree.ts';
+import { following, moveContent, newElement, rename, replace, textNode } from '../parse/edit-tree.ts';
 import { rawText } from '../parse/raw-text.ts';
 import { attribute, link, type SourceNode, unlink } from '../parse/source-tree.ts';
 import { foldSpace } from '../text.ts';
@@ -23,21 +15,6 @@ const callouts: Readonly<Record<string, string>> = {
   note: 'note',
   tip: 'tip',
   warning: 'warning',
-  success: 'tip',
-  error: 'caution',
-};
-
-/** Signs without a character of their own in the storage format. */
-const emoticons: Readonly<Record<string, string>> = {
-  tick: '✔',
-  cross: '✖',
-  warning: '⚠',
-  information: 'ℹ',
-  question: '❓',
-  'light-on': '💡',
-  plus: '➕',
-  minus: '➖',
-  'yellow-star': '★',
 };
 
 /** Macros that show a list or a target which the site makes itself. */
@@ -85,18 +62,9 @@ export const confluenceRules: readonly EditorRule[] = [
     editor,
     report,
     on: 'ac:emoticon',
-    rewrite(node) {
-      const name = attribute(node, 'ac:name') ?? '';
-      replace(node, textNode(attribute(node, 'ac:emoji-fallback') ?? emoticons[name] ?? `(${name})`));
-    },
+    rewrite: (node) => replace(node, textNode(attribute(node, 'ac:emoji-fallback') ?? '')),
   },
-  { editor, report, on: 'ac:placeholder ac:parameter ac:adf-attribute', rewrite: unlink },
-  {
-    editor,
-    report: 'markdown-confluence/markdown-confluence#264',
-    on: 'ac:adf-extension',
-    rewrite: rewriteExtension,
-  },
+  { editor, report, on: 'ac:placeholder ac:parameter', rewrite: unlink },
   {
     editor,
     report,
@@ -126,8 +94,6 @@ function rewriteMacro(macro: SourceNode, notes: RewriteNotes): void {
     if (child.name === 'ac:parameter') unlink(child);
     child = next;
   }
-  // An excerpt or a table of properties that the page does not show.
-  if (parameters.get('hidden') === 'true') setAttribute(macro, 'hidden', '');
   if (rich !== null) rename(rich, newElement('div'));
   if (plain === null) moveContent(macro, body);
   if (plain !== null) {
@@ -164,7 +130,7 @@ function replaceWithoutBody(
   notes: RewriteNotes,
 ): void {
   const url = parameters.get('url');
-  const text = parameters.get('title') ?? parameters.get('key') ?? parameters.get('name') ?? '';
+  const text = parameters.get('title') ?? parameters.get('key') ?? '';
   const holder = newElement('span');
   // What the policy does not allow is reported when the body is cleaned.
   rename(macro, holder);
@@ -201,33 +167,14 @@ function readParameters(macro: SourceNode): ReadonlyMap<string, string> {
   return parameters;
 }
 
-/** A panel of the newer editor, with the same content for the older one below it. */
-function rewriteExtension(extension: SourceNode, { remove }: RewriteNotes): void {
-  const node = childOf(extension, 'ac:adf-node');
-  const content = node === null ? null : childOf(node, 'ac:adf-content');
-  const fallback = childOf(extension, 'ac:adf-fallback');
-  if (node === null || content === null || showsNothing(content)) return;
-  const kind = callouts[rawText(childOf(node, 'ac:adf-attribute') ?? node, 20).trim()] ?? 'note';
-  if (fallback !== null) {
-    remove(fallback);
-    unlink(fallback);
-  }
-  const isPanel = attribute(node, 'type') === 'panel';
-  const body = newElement('div', isPanel ? { class: `callout callout-${kind}` } : {});
-  moveContent(content, body);
-  replace(node, body);
-}
-
 /** A link to a page whose address is not known stays as its text, or as the title of the page. */
-function rewriteLink(node: SourceNode, notes: RewriteNotes): void {
+function rewriteLink(node: SourceNode): void {
   const body = childOf(node, 'ac:plain-text-link-body') ?? childOf(node, 'ac:link-body');
   const anchor = attribute(node, 'ac:anchor');
   const resource = resourceOf(node);
   const shown =
     resource === null && anchor !== null ? newElement('a', { href: `#${anchor}` }) : newElement('span');
   const isEmpty = showsNothing(node);
-  if (isEmpty && resource?.name === 'ri:user')
-    notes.report('a mention of a person has only a number in Confluence. It was removed.');
   moveContent(body ?? node, shown);
   if (isEmpty) link(shown, textNode((resource === null ? anchor : resourceName(resource)) ?? ''), null);
   rename(node, shown);

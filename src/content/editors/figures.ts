@@ -1,4 +1,4 @@
-import { isAlone, newElement, rename, replace, textNode, wrap } from '../parse/edit-tree.ts';
+import { isAlone, newElement, rename, wrap } from '../parse/edit-tree.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { contentModels, treatments } from '../policy/elements.ts';
 import { readStyle } from '../policy/styles.ts';
@@ -19,18 +19,6 @@ export const figureRules: readonly EditorRule[] = [
     on: 'span',
     hasClass: 'fr-inner',
     rewrite: (node) => void rename(node, newElement('figcaption')),
-  },
-  {
-    editor: 'Froala',
-    report: 'https://froala.com/wysiwyg-editor/docs/options/#emoticonsUseImage',
-    on: 'span',
-    hasClass: 'fr-emoticon-img',
-    rewrite(node) {
-      const style = attribute(node, 'style') ?? '';
-      const codes = /\/([0-9a-f]{2,5}(?:-[0-9a-f]{2,5})*)\.(?:svg|png)/i.exec(style)?.[1]?.split('-') ?? [];
-      const emoji = String.fromCodePoint(...codes.map((code) => Number.parseInt(code, 16)));
-      if (emoji !== '') replace(node, textNode(emoji));
-    },
   },
   {
     editor: 'Froala',

@@ -23,20 +23,6 @@ export const listRules: readonly EditorRule[] = [
     },
   },
   {
-    editor: 'CKEditor 5',
-    report: 'ckeditor/ckeditor5#15602',
-    on: 'ul',
-    hasClass: 'todo-list',
-    rewrite(list) {
-      for (let item = list.first; item !== null; item = item.next) {
-        const box = checkBoxOf(item);
-        if (box === null) continue;
-        unlink(box);
-        markTask(item, attribute(box, 'checked') !== null);
-      }
-    },
-  },
-  {
     editor: 'Tiptap',
     report: 'https://tiptap.dev/docs/editor/extensions/nodes/task-item',
     on: 'li',
@@ -47,26 +33,11 @@ export const listRules: readonly EditorRule[] = [
 
 /** Writes a task as a check box is written; one that has a check box is left alone. */
 export function markTask(item: SourceNode, isDone: boolean): void {
-  if (checkBoxOf(item) !== null) return;
-  let host = item;
-  for (let first = firstShown(host); first?.name === 'p' || first?.name === 'div'; first = firstShown(host))
-    host = first;
-  link(host, textNode(isDone ? '☑ ' : '☐ '), host.first);
-}
-
-/** The first child that is not white space or an empty label. */
-function firstShown(host: SourceNode): SourceNode | null {
-  let child = host.first;
-  while (child !== null && (isBlank(child) || (child.name === 'label' && child.first === null)))
-    child = child.next;
-  return child;
-}
-
-/** The check box at the start of an item, which CKEditor writes before the paragraph that it belongs to. */
-function checkBoxOf(item: SourceNode): SourceNode | null {
   for (let node = item.first, step = 0; node !== null && step < 20; node = following(node, item), step++)
-    if (node.name === 'input') return node;
-  return null;
+    if (node.name === 'input') return;
+  let host = item;
+  while (host.first !== null && (host.first.name === 'p' || host.first.name === 'div')) host = host.first;
+  link(host, textNode(isDone ? '☑ ' : '☐ '), host.first);
 }
 
 /** Makes lists of a paragraph that is an item of a list in Word, and of the items after it. */
@@ -91,9 +62,7 @@ function readItem(node: SourceNode, remove: RewriteNotes['remove']): FlatItem | 
   if (node.name !== 'p' && node.name !== 'div') return null;
   const style = attribute(node, 'style') ?? '';
   const level = /mso-list:\s*l\d+\s+level(\d)/i.exec(style)?.[1];
-  const isHanging = /text-indent:\s*-\d/i.test(style) && /margin-left:\s*\d/i.test(style);
-  const isList =
-    level !== undefined || isHanging || classesOf(node).some((name) => name.startsWith('MsoListParagraph'));
+  const isList = level !== undefined || classesOf(node).some((name) => name.startsWith('MsoListParagraph'));
   if (!isList) return null;
   const marker = takeMarker(node, remove);
   if (level === undefined && marker === null) return null;
@@ -107,9 +76,6 @@ function readItem(node: SourceNode, remove: RewriteNotes['remove']): FlatItem | 
 
 /** A marker at the start of a text, with the spaces that Word draws after it. */
 const writtenMarker = /^\s*([·•o§Øüv–-]|(?:\d+|[a-z]{1,4})[.)])[\s\u00a0]{2,}/i;
-
-/** A bullet that is a whole text: a sign, or one of a symbol font, which are in the private use area. */
-const bulletAlone = /^\s*([·•●○▪■◦➢\uf020-\uf0ff])\s*$/;
 
 /** Removes the marker of an item, which Word writes as text, and returns it. */
 function takeMarker(paragraph: SourceNode, remove: RewriteNotes['remove']): string | null {
@@ -127,7 +93,7 @@ function takeMarker(paragraph: SourceNode, remove: RewriteNotes['remove']): stri
   }
   for (let node = paragraph.first; node !== null; node = following(node, paragraph)) {
     if (node.name !== '#text' || isBlank(node)) continue;
-    const found = writtenMarker.exec(node.text) ?? bulletAlone.exec(node.text);
+    const found = writtenMarker.exec(node.text);
     if (found === null) return null;
     const rest = node.text.slice(found[0].length);
     node.text = found[0];

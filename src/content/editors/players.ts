@@ -155,22 +155,6 @@ export const playerRules: readonly EditorRule[] = [
     }),
   ),
   {
-    editor: 'older editors',
-    report: 'https://developers.google.com/youtube/youtube_player_demo',
-    on: 'object embed',
-    rewrite(node, notes) {
-      const urls: (string | null)[] = [attribute(node, 'data'), attribute(node, 'src')];
-      for (let child = node.first; child !== null; child = child.next)
-        urls.push(attribute(child, child.name === 'param' ? 'value' : 'src'));
-      const known = urls.find((url) => playerAddresses.some(([address]) => address.test(url ?? '')));
-      if (known == null) return;
-      const holder = newElement('span');
-      notes.remove(node);
-      replace(node, holder);
-      replaceByPlayer(holder, known, notes);
-    },
-  },
-  {
     editor: 'CKEditor 5',
     report: 'ckeditor/ckeditor5#16210',
     on: 'div figure',

@@ -35,8 +35,6 @@ const signs = [
   '<iframe',
   '<video',
   '<oembed',
-  '<object',
-  '<embed',
   '<ac:',
   '<lite-',
   '<wistia-',

@@ -14,7 +14,7 @@ export function isLeftOut({ name, namespace }: SourceNode, root: SourceNode): bo
 
 /** Elements that end the word before them. */
 const parted = new Set(
-  'img input td th button select textarea object embed xmp option optgroup datalist progress meter output math audio video iframe'.split(
+  'img input td th button select textarea object embed xmp option optgroup datalist progress meter output math'.split(
     ' ',
   ),
 );

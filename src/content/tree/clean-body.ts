@@ -51,7 +51,7 @@ export function cleanBody(body: string, settings: ContentSettings): CleanBody {
   walk(source, context);
   const root = builder.finish();
   const dropped = describeDroppedStyles(context.droppedStyles);
-  if (dropped !== null) context.report('STYLE_DROPPED', dropped);
+  if (dropped !== null) context.report('ELEMENT_DROPPED', dropped);
   const { items, cells } = builder.flattened;
   if (items + cells > 0) {
     context.removed.tally.items += items;

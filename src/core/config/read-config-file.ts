@@ -104,7 +104,7 @@ function firstLine(text: string): string {
 
 function invalid(message: string, cause?: unknown): LecternError {
   return new LecternError('CONFIG_INVALID', message, {
-    hint: `correct the file; ${docsPage('configuration.md')} shows each form, ${docsPage('settings.md')} lists all settings`,
+    hint: `correct the file; ${docsPage('settings.md')} shows each form and lists all settings`,
     exitCode: 2,
     cause,
   });

@@ -61,6 +61,8 @@ const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<s
     to: 'run lectern pull DIR --source SOURCE, and then lectern push DIR --base-url URL',
     'answers-model': 'run lectern mcp FEED --port 3333 --answers-model URL: it answers beside the service',
     'answers-feed': 'run lectern mcp FEED --port 3333 --answers-model URL: it answers beside the service',
+    'init accent': 'write site.theme.accent into the configuration',
+    'init logo': 'put the file into public/, and write site.logo into the configuration',
     previous: 'pass --since to continue a published feed',
     prefix:
       'remove it: only exports for Bedrock and Vertex had it; lectern export --to jsonl writes the passages for any platform',
@@ -69,6 +71,9 @@ const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<s
     'feed.signatureHours': sign,
     'output.notify':
       'call your webhook from the job after the upload, e.g. curl -fsS -X POST https://bot.example.com/hooks/help',
+    'site.publisher':
+      'remove it: search engines get site.title, the URL of the site and the logo as the publisher',
+    'site.dates': 'write time { display: none } into templates/assets/custom.css',
     'site.socialImages': 'site.ogImage is one picture for all pages',
     'site.publicFirst': 'remove it: robots.txt, 404.html and index.html in public/ are always published',
     'site.theme.hero': 'write .hero { background: … } into templates/assets/custom.css',

@@ -147,22 +147,8 @@ export const siteSettings = z.strictObject({
     z.string().regex(/^(?:\/|https:\/\/)/, 'must be a file of the public folder such as /share.png'),
     'a file of the public folder such as /share.png',
   ).optional(),
-  /** Publisher of the help centre, for search engines; absent: title and URL of the site. */
-  publisher: z
-    .strictObject({
-      /** Name of the organization that publishes the help centre, for search engines. It may differ per language. */
-      name: localText,
-      /** Web site of that organization. */
-      url: z
-        .string()
-        .regex(/^https?:\/\//, 'must start with https://')
-        .optional(),
-    })
-    .optional(),
   /** Words that mean the same in a search, e.g. `[["log in", "sign in", "login"]]`. */
   synonyms: z.array(z.array(z.string().min(1)).min(2)).default([]),
-  /** Whether pages show when an article was last updated. Search engines get the date anyway. */
-  dates: z.boolean().default(true),
   /** A bar above the header of every page. */
   announcement: z
     .strictObject({

@@ -6,7 +6,7 @@ const languageTag = z
   .refine(isLanguageTag, { error: 'must be a BCP 47 language tag such as en or pt-BR' })
   .overwrite(withKnownRegion);
 
-/** Limits of every request to an API; `docs/reliability.md` describes what happens on errors. */
+/** Limits of every request to an API; `docs/deploy.md` describes what happens on errors. */
 const networkLimits = {
   /** Lectern gives up if a response does not start in this time. */
   headersTimeoutMs: 60_000,

@@ -6,7 +6,7 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
  * Parses the configured URL of the API; the result does not end in a slash.
- * @throws BASE_URL_INVALID (exit 2). The message does not contain the URL if that contains a secret.
+ * @throws CONFIG_INVALID (exit 2). The message does not contain the URL if that contains a secret.
  */
 export function parseBaseUrl(text: string, insecureLoopback: boolean): URL {
   const url = parseUrl(text);
@@ -17,7 +17,7 @@ export function parseBaseUrl(text: string, insecureLoopback: boolean): URL {
     throw invalid(`the base URL must not contain credentials, a query string or a fragment`);
   }
   if (url.protocol === 'http:' && !(insecureLoopback && loopback.test(url.hostname))) {
-    throw new LecternError('BASE_URL_INVALID', `the base URL ${url.href} is not https`, {
+    throw new LecternError('CONFIG_INVALID', `the base URL ${url.href} is not https`, {
       hint: loopback.test(url.hostname)
         ? 'use https, or pass --insecure-loopback for a service on this machine'
         : 'use https: the key would be sent unencrypted',
@@ -29,7 +29,7 @@ export function parseBaseUrl(text: string, insecureLoopback: boolean): URL {
 }
 
 function invalid(message: string): LecternError {
-  return new LecternError('BASE_URL_INVALID', message, {
+  return new LecternError('CONFIG_INVALID', message, {
     hint: 'use a URL such as https://kb.example.com/v1, and set the key in LECTERN_API_KEY',
     exitCode: 2,
   });

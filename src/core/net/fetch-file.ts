@@ -43,7 +43,7 @@ export interface FileFetcher {
   /**
    * Reads a file of a configured host, without key and cookies.
    * @param known validators of the existing copy; `null` if there is none
-   * @throws NetworkFault: HOST_REFUSED, ADDRESS_REFUSED, REDIRECT_REFUSED, FILE_TOO_LARGE, NOT_FOUND and the other codes of a failed
+   * @throws NetworkFault: FILE_REFUSED, REDIRECT_REFUSED, NOT_FOUND and the other codes of a failed
    * request
    */
   fetch(address: string, known: Validators | null): Promise<FetchedFile>;
@@ -139,7 +139,7 @@ async function send(agent: Dispatcher, url: URL, known: Validators | null, what:
 
 function checkHost(url: URL, hosts: ReadonlySet<string>): void {
   if ((url.protocol === 'https:' || url.protocol === 'http:') && listsHost(hosts, url)) return;
-  throw new NetworkFault('HOST_REFUSED', `${url.protocol}//${url.host} is not an allowed media host`, {
+  throw new NetworkFault('FILE_REFUSED', `${url.protocol}//${url.host} is not an allowed media host`, {
     hint: 'add the host to media.hosts if its files may be published',
     retry: 'never',
   });
@@ -172,7 +172,7 @@ async function readUpTo(
     chunks.push(chunk);
     bytes += chunk.byteLength;
     if (bytes > maxBytes) {
-      throw new NetworkFault('FILE_TOO_LARGE', `${what}: the file has more than ${maxBytes} bytes`, {
+      throw new NetworkFault('FILE_REFUSED', `${what}: the file has more than ${maxBytes} bytes`, {
         hint: 'make the file smaller, or raise media.maxFileBytes',
         retry: 'never',
       });

@@ -40,12 +40,12 @@ const authority =
 const explanations: Readonly<Record<string, Explanation>> = {
   ...row(
     ['ENOTFOUND'],
-    'HOST_UNKNOWN',
+    'CONNECTION_FAILED',
     'no server has this name',
     'check the spelling of the base URL, and that this machine reaches the network',
     'never',
   ),
-  ...row(['EAI_AGAIN'], 'HOST_UNKNOWN', 'the host name could not be resolved', network, 'always'),
+  ...row(['EAI_AGAIN'], 'CONNECTION_FAILED', 'the host name could not be resolved', network, 'always'),
   ...row(
     ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EHOSTDOWN'],
     'CONNECTION_FAILED',

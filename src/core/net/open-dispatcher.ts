@@ -38,7 +38,7 @@ const thisMachine = 'localhost,127.0.0.1,[::1]';
 /**
  * Creates the undici dispatcher: direct, or through the proxies of HTTPS_PROXY and HTTP_PROXY, except for the hosts of NO_PROXY and
  * localhost. Lower-case variable names take precedence. Without HTTPS_PROXY, HTTP_PROXY is also used for https.
- * @throws PROXY_INVALID (exit 2); requests fail with PROXY_FAILED if the proxy is the cause
+ * @throws CONFIG_INVALID (exit 2); requests fail with PROXY_FAILED if the proxy is the cause
  */
 export function openDispatcher(
   settings: DispatcherSettings,
@@ -100,7 +100,7 @@ function readProxy(name: string, environment: Environment): Proxy | null {
   const url = parseUrl(address);
   if (url !== null && /^https?:$/.test(url.protocol) && url.hostname !== '') return { variable, url };
   // The message does not contain the value, because it may contain a password.
-  throw new LecternError('PROXY_INVALID', `${variable} is not the URL of an http or https proxy`, {
+  throw new LecternError('CONFIG_INVALID', `${variable} is not the URL of an http or https proxy`, {
     hint: `set ${variable} to a URL such as http://proxy.example.com:3128, or unset it`,
     exitCode: 2,
   });

@@ -13,7 +13,7 @@ export interface AddressRule {
 /**
  * A look-up function for sockets that returns only addresses the rule allows. The socket connects to the checked address, so a name cannot
  * change its address between check and use.
- * @throws (through the callback) ADDRESS_REFUSED if no allowed address is left
+ * @throws (through the callback) FILE_REFUSED if no allowed address is left
  */
 export function createGuardedLookup(
   mayReach: (scope: AddressScope) => boolean,
@@ -31,7 +31,7 @@ export function createGuardedLookup(
   };
 }
 
-/** Checks a literal IP address, because sockets do not look these up. Throws ADDRESS_REFUSED. */
+/** Checks a literal IP address, because sockets do not look these up. Throws FILE_REFUSED. */
 export function checkLiteralAddress(url: URL, mayReach: (scope: AddressScope) => boolean): void {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !mayReach(addressScope(host))) throw refused(host);
@@ -39,7 +39,7 @@ export function checkLiteralAddress(url: URL, mayReach: (scope: AddressScope) =>
 
 /**
  * Checks a host name before a proxy is asked for it. If this machine cannot resolve the name, the check is left to the proxy. Throws
- * ADDRESS_REFUSED.
+ * FILE_REFUSED.
  */
 export async function checkProxiedName(
   { hostname }: URL,
@@ -63,7 +63,7 @@ export function scopeRule(url: URL, { privateHosts, allowLoopback }: AddressRule
 }
 
 function refused(host: string): NetworkFault {
-  return new NetworkFault('ADDRESS_REFUSED', `${host} is not a public internet address`, {
+  return new NetworkFault('FILE_REFUSED', `${host} is not a public internet address`, {
     hint: 'add the host to media.privateHosts if files of a private network may be published',
     retry: 'never',
   });

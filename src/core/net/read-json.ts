@@ -23,7 +23,7 @@ class JsonFault extends Error {
 
 /**
  * Reads a response as one JSON value.
- * @throws BAD_RESPONSE, ANSWER_ENDLESS, and what reading the body throws
+ * @throws BAD_RESPONSE, and what reading the body throws
  */
 export async function readJson(response: HttpResponse): Promise<unknown> {
   const chunks: Uint8Array[] = [];
@@ -58,7 +58,7 @@ async function* readUntilBlank({ body, url, status }: HttpResponse): AsyncGenera
     blankBytes = chunk.every(isBlank) ? blankBytes + chunk.byteLength : 0;
     if (blankBytes > maxBlankBytes) {
       throw new NetworkFault(
-        'ANSWER_ENDLESS',
+        'BAD_RESPONSE',
         `${url} answered ${status} with more than 1 MiB of white space`,
         {
           hint: 'ask the service operator what the server sends, and check for a proxy that sends white space while it waits',
@@ -90,7 +90,7 @@ function findFault(text: string): JsonFault {
 /**
  * The elements of the array in a response, `{"<key>": […]}` or the array alone, in a batch for every piece that arrives. Memory is bounded
  * by the largest element.
- * @throws BAD_RESPONSE with URL and number of bytes, ANSWER_ENDLESS, and what reading the body throws
+ * @throws BAD_RESPONSE with URL and number of bytes, and what reading the body throws
  */
 export async function* readElements(
   response: HttpResponse,

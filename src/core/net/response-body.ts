@@ -64,7 +64,7 @@ async function* decompress(
     bytes += chunk.byteLength;
     if (bytes > bombLimits.exemptBytes && bytes > inflater.bytesWritten * bombLimits.ratio) {
       throw new NetworkFault(
-        'ANSWER_ENDLESS',
+        'BAD_RESPONSE',
         `${what}: the response expands more than ${bombLimits.ratio}-fold, to over ${bytes} bytes`,
         {
           hint: 'refused as a decompression bomb; ask the service operator what the server sends',
@@ -110,7 +110,7 @@ async function* limitBytes(
 }
 
 function endless(what: string, fault: string, otherwise = ''): NetworkFault {
-  return new NetworkFault('ANSWER_ENDLESS', `${what}: the answer ${fault}`, {
+  return new NetworkFault('BAD_RESPONSE', `${what}: the answer ${fault}`, {
     hint: `ask the service operator what the server sends${otherwise}`,
     retry: 'never',
   });

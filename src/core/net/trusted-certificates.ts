@@ -8,7 +8,7 @@ import { readTextFile } from '../file-system.ts';
  * The certificate authorities to trust; `null` means those that Node trusts. A private one is added to these. Since a custom list replaces
  * Node's own, it contains Node's roots and the file of NODE_EXTRA_CA_CERTS.
  * @param tls `ca`: a PEM file, relative to `folder`
- * @throws CA_UNREADABLE (exit 2)
+ * @throws CONFIG_INVALID (exit 2)
  */
 export async function trustedCertificates(
   { ca }: ResolvedConfig['tls'],
@@ -28,7 +28,7 @@ function readAuthority(file: string): string {
     if (!pem.includes('-----BEGIN CERTIFICATE-----')) throw new Error('it contains no certificate');
     return pem;
   } catch (cause) {
-    throw new LecternError('CA_UNREADABLE', `${file} cannot be read as a PEM certificate`, {
+    throw new LecternError('CONFIG_INVALID', `${file} cannot be read as a PEM certificate`, {
       hint: 'set tls.ca to the PEM file of the authority that signed the server certificate',
       exitCode: 2,
       cause,

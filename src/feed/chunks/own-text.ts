@@ -124,26 +124,6 @@ function withAnchors(markdown: string, url: string): string {
   return url === '' ? markdown : markdown.replaceAll(`](${url}#`, '](#');
 }
 
-/** What begins a line that no chunk needs: a heading, a rule, a call-out that most articles have, a bold label. */
-const otherLine = /^(?:#{2,6} |___$|> |\*\*)/;
-
-/**
- * The first line of a document that is in none of its chunks, although {@link findOwnText} leaves out only lists of links, call-outs and what
- * introduces them; `null` if there is none.
- */
-export function findMissingLine(
-  markdown: string,
-  url: string,
-  chunks: readonly { readonly start: number; readonly end: number }[],
-): string | null {
-  const isNamed = (line: string) =>
-    line.trim().length <= introChars ||
-    [otherLine, anchorItem, groupItem, pageItem].some((pattern) => pattern.test(line));
-  const ends = [0, ...chunks.map(({ end }) => end)];
-  const gaps = ends.map((end, at) => markdown.slice(end, chunks[at]?.start));
-  return gaps.flatMap((gap) => linesOf(gap, url)).find((line) => !isNamed(line)) ?? null;
-}
-
 /** Fingerprint of the words of a call-out; equal to the one that `fingerprintBlocks` computes from HTML. */
 function calloutPrint(markdown: string): string | null {
   const lines = markdown

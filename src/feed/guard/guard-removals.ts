@@ -25,7 +25,7 @@ const replacedHint =
  * has no snapshot, and only the feed knows earlier days.
  * @param changes number of documents that are new, changed or removed, and the URLs of those that are removed
  * @param languages languages that the configuration names; `null`: all languages
- * @throws NO_PAGES, LANGUAGE_DROPPED, MASS_DELETE
+ * @throws NOTHING_TO_PUBLISH, LANGUAGE_DROPPED, MASS_DELETE
  */
 export function guardRemovals(
   previous: Manifest | null,
@@ -37,7 +37,7 @@ export function guardRemovals(
   const now = sumLanguages(documents);
   if (now.total === 0) {
     const where = languages === null ? '' : `: no article is published in ${languages.join(', ')}`;
-    throw new LecternError('NO_PAGES', `the site would have no articles${where}`, { hint });
+    throw new LecternError('NOTHING_TO_PUBLISH', `the site would have no articles${where}`, { hint });
   }
   if (previous === null) return;
   for (const { language, documents: count } of previous.languages) {

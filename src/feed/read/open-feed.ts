@@ -20,7 +20,7 @@ interface FeedOpenOptions {
  * @param readConfig called only for a URL
  * @param folder base of relative paths in the configuration
  * @param options `anyServer`: follows redirects to other servers; `signal`: requests end with its reason when it is aborted
- * @throws FEED_URL_INVALID, CA_UNREADABLE and what `readConfig` throws
+ * @throws OPTION_INVALID, CONFIG_INVALID and what `readConfig` throws
  */
 export async function openFeed(
   site: string,

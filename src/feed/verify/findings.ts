@@ -5,10 +5,8 @@ import type { ChunkRecord, DocumentRecord } from '../records/record-schemas.ts';
 
 /** Codes of the errors that a published feed can have. */
 export type FindingCode =
-  | 'MANIFEST_INVALID'
-  | 'FILE_MISSING'
-  | 'FILE_CHANGED'
-  | 'FILE_UNLISTED'
+  | 'RECORD_INVALID'
+  | 'FILE_WRONG'
   | 'RECORD_INVALID'
   | 'ID_WRONG'
   | 'TEXT_WRONG'

@@ -68,7 +68,7 @@ export async function verifyFeed(
   };
   for (const { language } of manifest.languages) await verifyLanguage(language, check);
   if (recordState(hashesOf(check)) !== manifest.run.state)
-    report('MANIFEST_INVALID', manifestPath, 'run.state is not that of the documents and chunks');
+    report('RECORD_INVALID', manifestPath, 'run.state is not that of the documents and chunks');
   await verifyHistory(check);
   await verifyTexts(check, llmsChars);
   if (unread.has(synonymsPath))
@@ -78,7 +78,7 @@ export async function verifyFeed(
     const plain = path.replace(/\.(?:gz|br|zst)$/, '');
     // Node 20 cannot decompress zstd, so no such copy is published.
     if ((isFeedFile(plain) && findListed(manifest, plain) === null) || path.endsWith('.zst'))
-      report('FILE_UNLISTED', path, 'the manifest does not list it');
+      report('FILE_WRONG', path, 'the manifest does not list it');
   }
   const { documents, chunkIds } = check;
   const counts = { files: manifest.files.length, documents: documents.size, chunks: chunkIds.size };
@@ -86,7 +86,7 @@ export async function verifyFeed(
 }
 
 function parseManifest(bytes: Uint8Array | null, report: ReportFinding): Manifest | null {
-  const fail = (message: string) => report('MANIFEST_INVALID', manifestPath, message);
+  const fail = (message: string) => report('RECORD_INVALID', manifestPath, message);
   try {
     if (bytes === null) throw new Error('the file is missing');
     const manifest = parsePublished(decodeText(bytes), manifestSchema, formatManifest);
@@ -111,10 +111,10 @@ async function readListed(
   const listed = findListed(manifest, path);
   const bytes = listed === null ? null : await read(path);
   if (listed === null || bytes === null)
-    report('FILE_MISSING', path, listed === null ? 'the manifest does not list it' : 'it does not exist');
+    report('FILE_WRONG', path, listed === null ? 'the manifest does not list it' : 'it does not exist');
   else if (bytes.length !== listed.bytes || hash('sha256', bytes) !== listed.sha256) {
     const sizes = `${bytes.length} bytes, ${listed.bytes} listed`;
-    report('FILE_CHANGED', path, `its size or SHA-256 differs from the manifest (${sizes})`);
+    report('FILE_WRONG', path, `its size or SHA-256 differs from the manifest (${sizes})`);
   }
   return bytes;
 }
@@ -134,7 +134,7 @@ function readWithCopies(read: ReadFeedFile, report: ReportFinding): ReadFeedFile
       const options = { maxOutputLength: (bytes?.length ?? 0) + 1 };
       const content = copy === null ? bytes : await decompress(copy, options).catch(() => null);
       if (content === null || Buffer.compare(content, bytes as Uint8Array) !== 0)
-        report('FILE_CHANGED', `${path}.${extension}`, `it is not a compressed copy of ${path}`);
+        report('FILE_WRONG', `${path}.${extension}`, `it is not a compressed copy of ${path}`);
     }
     return bytes;
   };

@@ -13,7 +13,7 @@ import type { Run } from '../run.ts';
 export interface LiveSite {
   /**
    * The page or asset at a path of the output; `null` for files that only a build can write (search index, feed).
-   * @throws what rendering throws: TEMPLATE_FAILED, LOCALE_INVALID, …
+   * @throws what rendering throws: TEMPLATE_FAILED, …
    */
   readonly render: (path: string) => Promise<string | Uint8Array | null>;
   /** The file of each article page by its path in the output, if the source is a folder. */

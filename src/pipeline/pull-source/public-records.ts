@@ -156,7 +156,7 @@ export function reportSkipped(
     ...translations.map(({ articleId, language, reason }) => {
       const why = reason === 'hidden' ? 'it is not public' : `languages does not include ${language}`;
       const message = `the translation of ${articleId} into ${language} was not pulled: ${why}`;
-      return problem('SYNC_TRANSLATION_SKIPPED', message, { articleId, language });
+      return problem('SYNC_SKIPPED', message, { articleId, language });
     }),
   ];
 }

@@ -25,10 +25,10 @@ export async function readOrMakeCertificate(folder: string, now: number): Promis
   return { ...files, caFile: join(folder, 'ca.pem') };
 }
 
-/** A certificate given by the operator (`--tls-cert`, `--tls-key`). Throws `TLS_FILE_UNREADABLE`. */
+/** A certificate given by the operator (`--tls-cert`, `--tls-key`). Throws `OPTION_INVALID`. */
 export function readGivenCertificate(certFile: string, keyFile: string): ServerCertificate {
   const unusable = (what: string, cause: unknown): LecternError =>
-    new LecternError('TLS_FILE_UNREADABLE', what, {
+    new LecternError('OPTION_INVALID', what, {
       hint: 'pass PEM files of a certificate and its key with --tls-cert and --tls-key, or neither',
       exitCode: 2,
       cause,

@@ -40,15 +40,7 @@ interface DownloadSettings {
 }
 
 /** Errors that concern a whole host: further requests to it would only take time. */
-const hostFaults: ReadonlySet<string> = new Set([
-  'HOST_UNKNOWN',
-  'CONNECTION_FAILED',
-  'ADDRESS_REFUSED',
-  'TLS_FAILED',
-  'TLS_FAILED',
-  'TLS_FAILED',
-  'TLS_FAILED',
-]);
+const hostFaults: ReadonlySet<string> = new Set(['CONNECTION_FAILED', 'FILE_REFUSED', 'TLS_FAILED']);
 
 const attempts = 2;
 

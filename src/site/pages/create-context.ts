@@ -168,7 +168,7 @@ function siteView(
     href === null || plan.siteUrl === null ? null : new URL(href, plan.siteUrl).href;
   const links = (list: SiteSettings['headerLinks']) =>
     list.map(({ title, href }) => ({ title: own(title), href: own(href), lang: null }));
-  const { announcement, publisher } = settings;
+  const { announcement } = settings;
   const announced = announcement === undefined ? null : ownText(announcement.text, tag);
   const logo = fileUrl(settings.logo ?? null, 'logo');
   const pictures = brandPictures(settings.theme);
@@ -196,14 +196,9 @@ function siteView(
     themeColor: ground,
     touchIcon:
       touchIcon ?? rasterLogo ?? (logo === null ? `${plan.basePath}/${pictures.icons.get(192)}` : null),
-    hasDates: settings.dates,
     ogImage: absolute(
       fileUrl(ownOrNull(settings.ogImage), 'ogImage') ?? rasterLogo ?? `${plan.basePath}/${pictures.share}`,
     ),
-    publisher: {
-      name: ownOrNull(publisher?.name) ?? siteTitle,
-      url: publisher?.url ?? plan.siteUrl,
-      logo: absolute(logo),
-    },
+    logoUrl: absolute(logo),
   };
 }

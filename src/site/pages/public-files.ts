@@ -46,12 +46,12 @@ export function reportRefused(name: string, entries: readonly UserFolderEntry[])
     .map(({ path }) => problem('FILE_OUTSIDE', `${name}/${path} is a link that leads out of ${name}`));
   const others = entries
     .filter(({ kind }) => kind === 'other')
-    .map(({ path }) => problem('SYMLINK_SKIPPED', `${name}/${path} is not a regular file`));
+    .map(({ path }) => problem('FILE_IGNORED', `${name}/${path} is not a regular file`));
   const hidden = entries.filter(({ kind, path }) => kind === 'hidden' && !ignored.test(path));
   return [
     ...outside,
     ...others,
-    ...hidden.map(({ path }) => problem('FILE_HIDDEN', `${name}/${path} was not published`)),
+    ...hidden.map(({ path }) => problem('PUBLIC_FILE_SKIPPED', `${name}/${path} was not published`)),
   ];
 }
 
@@ -91,7 +91,7 @@ export function listPublicFiles(
     ...reportRefused(name, all),
     ...found
       .filter((path) => uses.get(path) === 'replaced')
-      .map((path) => problem('PUBLIC_FILE_REPLACED', `${name}/${path} is not published`)),
+      .map((path) => problem('PUBLIC_FILE_SKIPPED', `${name}/${path} is not published`)),
   ];
   /** `null`, with a report, for a file that must not be published. */
   const readAllowed = (path: string): Buffer | null => {

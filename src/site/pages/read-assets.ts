@@ -28,7 +28,7 @@ const minified = 'minified';
  * @param files files that style sheets can name besides assets
  * @param languages of the site: each has a script that searches it
  * @param secrets values that no published file may contain; files with one are left out and reported
- * @throws SITE_FILE_MISSING, SITE_SCRIPT_UNSUPPORTED
+ * @throws SITE_FILE_MISSING, TEMPLATE_FAILED
  */
 export async function readAssets(
   folders: readonly string[],

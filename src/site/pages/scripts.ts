@@ -64,7 +64,7 @@ export async function linkScripts(
  * are replaced by variables; all other imports come first.
  * @param entry module whose exports the result has
  * @param modules by name
- * @throws SITE_SCRIPT_UNSUPPORTED for modules that import each other in a circle or export what they import
+ * @throws TEMPLATE_FAILED for modules that import each other in a circle or export what they import
  */
 export async function joinScripts(entry: string, modules: ReadonlyMap<string, string>): Promise<string> {
   await init();
@@ -118,7 +118,7 @@ export async function joinScripts(entry: string, modules: ReadonlyMap<string, st
 }
 
 function refuse(name: string, reason: string): never {
-  throw new LecternError('SITE_SCRIPT_UNSUPPORTED', `assets/${name} ${reason}`, {
+  throw new LecternError('TEMPLATE_FAILED', `assets/${name} ${reason}`, {
     hint: 'The scripts of the search are published as one. Import what you need, export it as a name of your own, and import no script from one that it imports.',
     exitCode: 2,
   });

@@ -81,7 +81,7 @@ export interface Site {
 
 /**
  * Loads templates, interface texts and assets once and makes the site of a plan.
- * @throws LOCALE_INVALID if an interface text cannot be read, SITE_FILE_MISSING if a setting, style sheet or template names a missing file
+ * @throws TEMPLATE_FAILED if an interface text cannot be read, SITE_FILE_MISSING if a setting, style sheet or template names a missing file
  */
 export async function createSite(plan: Plan, settings: SiteSettings, options: SiteOptions): Promise<Site> {
   const own = options.templatesFolder;

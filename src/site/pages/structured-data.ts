@@ -19,7 +19,7 @@ export interface PageSchema {
  */
 export function renderStructuredData(
   siteUrl: string | null,
-  { title: siteTitle, publisher }: SiteView,
+  { title: siteTitle, logoUrl }: SiteView,
   { home: homePath }: LanguageView,
   { language, page: { title }, head }: PageChrome,
   { kind, breadcrumbs, description, article }: PageSchema,
@@ -38,9 +38,9 @@ export function renderStructuredData(
     publisher: {
       '@type': 'Organization',
       ...author,
-      name: publisher.name,
-      url: publisher.url ?? siteUrl,
-      ...(publisher.logo === null ? {} : { logo: publisher.logo }),
+      name: siteTitle,
+      url: siteUrl,
+      ...(logoUrl === null ? {} : { logo: logoUrl }),
     },
   };
   const webPage: GraphNode = {

@@ -55,7 +55,7 @@ export async function listTemplates(folders: TemplateFolders): Promise<readonly 
  * Copies a built-in template into the user's folder, where it replaces the built-in one.
  * @param version of the program, noted in the copy
  * @returns absolute path of the copy
- * @throws TEMPLATE_UNKNOWN, FILE_EXISTS
+ * @throws TEMPLATE_FAILED, FILE_EXISTS
  */
 export async function ejectTemplate(
   folders: TemplateFolders,
@@ -115,7 +115,7 @@ async function readBuiltIn(folders: TemplateFolders, name: string): Promise<stri
     const byFile = new Map(known.map((one) => [basename(one), one]));
     const near = nearestName(name, known) ?? byFile.get(nearestName(name, byFile.keys()) ?? '') ?? null;
     const question = near === null ? '' : `; did you mean ${near}?`;
-    throw new LecternError('TEMPLATE_UNKNOWN', `unknown template "${name}"${question}`, {
+    throw new LecternError('TEMPLATE_FAILED', `unknown template "${name}"${question}`, {
       hint: 'list the names with lectern templates list',
       exitCode: 2,
     });

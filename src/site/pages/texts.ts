@@ -32,7 +32,7 @@ export type Locales = ReadonlyMap<LanguageTag, LocaleTexts>;
 /**
  * Reads every `<tag>.json` in `locales/` of the folders; a later folder overrides single texts or adds languages.
  * @param folders absolute template folders
- * @throws LOCALE_INVALID if a file is not a JSON object of known keys, or its name is not a language tag
+ * @throws TEMPLATE_FAILED if a file is not a JSON object of known keys, or its name is not a language tag
  */
 export function readLocales(folders: readonly string[]): Locales {
   const locales = new Map<LanguageTag, LocaleTexts>();
@@ -153,7 +153,7 @@ function parseLocale(json: string, file: string): LocaleTexts {
 }
 
 function invalid(message: string, cause?: unknown): LecternError {
-  return new LecternError('LOCALE_INVALID', message, {
+  return new LecternError('TEMPLATE_FAILED', message, {
     hint: `${installedFile('templates/locales/en.json')} lists the keys; missing keys use the built-in text`,
     exitCode: 2,
     cause,

@@ -83,12 +83,10 @@ export interface SiteView {
   readonly themeColor: { readonly light: string; readonly dark: string };
   /** URL of the icon on home screens: the logo, if it is a raster image; without a logo, a picture in the colours of the site; else `null`. */
   readonly touchIcon: string | null;
-  /** Whether pages show when an article was last updated. */
-  readonly hasDates: boolean;
   /** Absolute URL of the image for shared links; `null` if the URL of the site is unknown. */
   readonly ogImage: string | null;
-  /** For structured data; absolute URLs. */
-  readonly publisher: { readonly name: string; readonly url: string | null; readonly logo: string | null };
+  /** Absolute URL of the logo, for structured data; `null` if there is none, or the URL of the site is unknown. */
+  readonly logoUrl: string | null;
 }
 
 /** Data that every page of one language shares. */

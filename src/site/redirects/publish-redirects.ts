@@ -57,7 +57,7 @@ interface RedirectSources {
  * Writes the URL history and, for each configured host, the redirects from former URLs, from URLs of the old help centre, and from the
  * configuration. Runs last, so that no redirect hides a written file.
  * @returns the written files, and problems: conflicts, circles, limits of hosts
- * @throws FORGET_PUBLIC, FORGET_UNKNOWN if a URL to erase is that of a page, still redirects, or is not in the history
+ * @throws FORGET_REFUSED if a URL to erase is that of a page, still redirects, or is not in the history
  */
 export async function publishRedirects(
   { plan, knowledgeBase, legacy, headers, appended, readPrevious, forget = [] }: RedirectSources,
@@ -153,11 +153,11 @@ function createForgotten(
 }
 
 function stillPublic(message: string, hint: string): LecternError {
-  return new LecternError('FORGET_PUBLIC', message, { hint: `${hint}, build, and try again` });
+  return new LecternError('FORGET_REFUSED', message, { hint: `${hint}, build, and try again` });
 }
 
 function unknownToForget(message: string): LecternError {
-  return new LecternError('FORGET_UNKNOWN', message, {
+  return new LecternError('FORGET_REFUSED', message, {
     hint: 'it may have been erased before; addresses.json lists all former URLs',
   });
 }

@@ -38,12 +38,12 @@ export function resolveRedirects(
   const resolved = [...byAddress.values()].flatMap((rule) => {
     const end = follow(rule, (key) => byAddress.get(key) ?? findUnlessPage(key));
     if (end === null) {
-      problems.push(problem('REDIRECT_LOOP', `the redirect from ${rule.from} is part of a loop`));
+      problems.push(problem('REDIRECT_INVALID', `the redirect from ${rule.from} is part of a loop`));
       return [];
     }
     if (rule.origin === 'configured' && end.to.startsWith('/') && !pages.has(addressKey(end.to))) {
       const message = `the redirect from ${rule.from} leads to ${end.to}, which does not exist`;
-      problems.push(problem('REDIRECT_TARGET_MISSING', message));
+      problems.push(problem('REDIRECT_INVALID', message));
     }
     return [end];
   });
@@ -84,7 +84,7 @@ function follow(
 
 function report({ origin, from, to }: RedirectRule, what: string, problems: Problem[]): void {
   if (origin !== 'configured') return;
-  problems.push(problem('REDIRECT_CONFLICT', `the redirect from ${from} to ${to} ${what}`));
+  problems.push(problem('REDIRECT_INVALID', `the redirect from ${from} to ${to} ${what}`));
 }
 
 function compareRules(a: RedirectRule, b: RedirectRule): number {
@@ -127,7 +127,7 @@ export function configuredRules(
     const target = findTarget(to, plan);
     if (target === null) {
       const message = `the redirect from ${JSON.stringify(from)} leads to ${to}, which has no public page`;
-      problems.push(problem('REDIRECT_TARGET_MISSING', message));
+      problems.push(problem('REDIRECT_INVALID', message));
       return [];
     }
     const key = addressKey(`${plan.basePath}${from}`);

@@ -21,7 +21,7 @@ import type { FetchSettings } from '../source.ts';
 /**
  * The adapter of the HTTP API in docs/service.md, whose ids do not have to be converted. Its reads throw what `Http.request` throws, and
  * LISTING_MAY_BE_CAPPED and LISTING_UNSTABLE.
- * @throws BASE_URL_INVALID, API_KEY_MISSING, API_KEY_INVALID (all exit 2)
+ * @throws CONFIG_INVALID, API_KEY_UNUSABLE (all exit 2)
  */
 export function openApiAdapter(settings: FetchSettings): SourceAdapter {
   const { apiKey, ca, insecureLoopback, network, ports, signal, defaultLanguage } = settings;

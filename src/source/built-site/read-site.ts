@@ -24,7 +24,7 @@ const maxPageBytes = 16 * 1024 * 1024;
 
 /**
  * Reads every page of a folder; those that have not changed since the last run are not parsed again, and have no text.
- * @throws FOLDER_UNREADABLE
+ * @throws FOLDER_UNUSABLE
  */
 export function readSite(
   root: string,
@@ -33,7 +33,7 @@ export function readSite(
   memory: FileMemory,
 ): SiteRead {
   const problems: Problem[] = files.links.map((path) =>
-    problem('SYMLINK_SKIPPED', `${path} is a symbolic link`, { file: path }),
+    problem('FILE_IGNORED', `${path} is a symbolic link`, { file: path }),
   );
   const pages: ReadPage[] = [];
   const keepNavigation = createNavigationKeeper();
@@ -89,7 +89,7 @@ function createNavigationKeeper(): (page: SitePage, read: () => SitePage) => Sit
   };
 }
 
-/** Reads the text of a page that was not parsed. @throws FOLDER_UNREADABLE */
+/** Reads the text of a page that was not parsed. @throws FOLDER_UNUSABLE */
 export function parseBodyAgain(root: string, file: string, settings: SelectorSettings): LooseHtml {
   return readPage(file, decodePage(readFileInside(root, file, maxPageBytes)), settings).body;
 }

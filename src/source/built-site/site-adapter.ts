@@ -28,7 +28,7 @@ export interface SiteLocation extends SitePlace, SelectorSettings {
 }
 
 /**
- * The adapter of a site that any generator built (docs/sources.md): it reads the HTML. Reading throws FOLDER_MISSING and FOLDER_UNREADABLE.
+ * The adapter of a site that any generator built (docs/sources.md): it reads the HTML. Reading throws FOLDER_MISSING and FOLDER_UNUSABLE.
  * @throws CONFIG_INVALID (exit 2) if a selector is none
  */
 export function createSiteAdapter(location: SiteLocation): SourceAdapter {
@@ -310,9 +310,13 @@ function describeSite({
       ),
     ),
     ...equal.map(({ page, other }) =>
-      problem('PAGE_REPEATED', `${page.file} is not published: ${other.file} has the same URL and language`, {
-        file: page.file,
-      }),
+      problem(
+        'CANONICAL_WRONG',
+        `${page.file} is not published: ${other.file} has the same URL and language`,
+        {
+          file: page.file,
+        },
+      ),
     ),
   ];
 }

@@ -21,7 +21,7 @@ export function createFolderFetcher(
       const path = folderPath(address);
       if (path === null) {
         if (other !== null) return other.fetch(address, known);
-        throw fault('HOST_REFUSED', `${address} is on another host`);
+        throw fault('FILE_REFUSED', `${address} is on another host`);
       }
       let bytes: Uint8Array;
       try {

@@ -41,7 +41,7 @@ export interface MarkdownListing extends FolderListing {
 
 /**
  * Lists a folder of Markdown. This file loads no parser, because it decides that nothing changed.
- * @throws FOLDER_MISSING, FOLDER_UNREADABLE, FOLDER_TOO_LARGE
+ * @throws FOLDER_MISSING, FOLDER_UNUSABLE
  */
 export function listMarkdown(settings: Omit<FolderSettings, 'nowMs'>): MarkdownListing {
   const { root, ignored, layout } = settings;
@@ -80,7 +80,7 @@ export interface SitePlace {
   readonly ignored: readonly string[];
 }
 
-/** Lists a built site. @throws FOLDER_MISSING, FOLDER_UNREADABLE, FOLDER_TOO_LARGE */
+/** Lists a built site. @throws FOLDER_MISSING, FOLDER_UNUSABLE */
 export function listSite({ base, root, ignored }: SitePlace): FolderListing {
   if (existsSync(root)) return toListing(scanFiles(root, [''], (folder) => ignored.includes(folder)));
   throw new LecternError('FOLDER_MISSING', `the folder ${relative(base, root) || '.'} does not exist`, {

@@ -26,7 +26,7 @@ import { readTextInside, type ScannedFiles } from './safe-files.ts';
 /**
  * Reads a folder in the format of `lectern pull`, without a service: a record without an id gets one derived from its subfolder, and images
  * stay files.
- * @throws FOLDER_MISSING, FOLDER_UNREADABLE
+ * @throws FOLDER_MISSING, FOLDER_UNUSABLE
  */
 export function readPulled(
   { root, defaultLanguage, nowMs }: FolderSettings,
@@ -104,7 +104,7 @@ export function readPulled(
         problem('FILE_SKIPPED', `the name of ${path} is not UTF-8; rename it`),
       ),
       ...scanned.links.map((path) =>
-        problem('SYMLINK_SKIPPED', `${path} is not a regular file`, { file: path }),
+        problem('FILE_IGNORED', `${path} is not a regular file`, { file: path }),
       ),
       ...loose
         .filter((path) => !scanned.links.includes(path))

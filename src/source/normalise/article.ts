@@ -46,7 +46,7 @@ export function normaliseArticle(value: unknown, defaultLanguage: LanguageTag): 
   if (!isRecord(value)) {
     return {
       kind: 'invalid',
-      problems: [problem('RECORD_NOT_AN_OBJECT', 'an entry of the list of articles is not an object')],
+      problems: [problem('ID_INVALID', 'an entry of the list of articles is not an object')],
     };
   }
   const id = value.article_id;

@@ -37,14 +37,14 @@ export function normaliseCategory(value: unknown, defaultLanguage: LanguageTag):
   if (!isRecord(value)) {
     return {
       category: null,
-      problems: [problem('RECORD_NOT_AN_OBJECT', 'an entry of the list of categories is not an object')],
+      problems: [problem('ID_INVALID', 'an entry of the list of categories is not an object')],
     };
   }
   const problems: Problem[] = [];
   const id = readString(value, 'category_id', () => {})?.trim() ?? '';
   if (!isCategoryId(id)) {
     const message = `${JSON.stringify(value.category_id)?.slice(0, 80) ?? 'a missing value'} is not a valid category id`;
-    return { category: null, problems: [problem('CATEGORY_ID_INVALID', message)] };
+    return { category: null, problems: [problem('ID_INVALID', message)] };
   }
   const report: ReportIn = (code: ProblemCode, message: string, language = null) => {
     problems.push(problem(code, message, { categoryId: id, language }));
@@ -181,7 +181,7 @@ function findParents(
     if (isOrphan) {
       problems.push(
         problem(
-          'CATEGORY_ORPHAN',
+          'CATEGORY_MISPLACED',
           `the parent ${JSON.stringify(parentId.slice(0, 80))} of ${id} does not exist`,
           {
             categoryId: id,
@@ -196,7 +196,7 @@ function findParents(
     parents.set(cut, null);
     problems.push(
       problem(
-        'CATEGORY_CYCLE',
+        'CATEGORY_MISPLACED',
         `${cut} is its own ancestor, through ${countOf(loop.length, 'category', 'categories')}`,
         {
           categoryId: cut,
@@ -261,7 +261,7 @@ function limitDepth(categories: readonly Category[], problems: Problem[]): reado
     levels.set(category.id, isTooDeep ? 1 : level);
     if (!isTooDeep) return category;
     const message = `${category.id} is more than ${maxLevels} levels deep`;
-    problems.push(problem('CATEGORY_TOO_DEEP', message, { categoryId: category.id }));
+    problems.push(problem('CATEGORY_MISPLACED', message, { categoryId: category.id }));
     return { ...category, parentId: null };
   });
 }

@@ -98,7 +98,7 @@ export function* liveElements(
       const why = isScheduleValid(element)
         ? `is_live of ${language} is neither true nor false`
         : `publish_at and unpublish_at of ${language} cannot be read`;
-      report('TRANSLATION_VISIBILITY_UNKNOWN', why, language);
+      report('VISIBILITY_UNKNOWN', why, language);
     } else {
       if (language !== String(given).trim())
         report('LANGUAGE_NORMALISED', `${String(given).trim()} was read as ${language}`, language);

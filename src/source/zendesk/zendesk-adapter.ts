@@ -38,7 +38,7 @@ interface ZendeskSettings extends FetchSettings {
 
 /**
  * The adapter of Zendesk Guide, written from its documentation. The key is `email/token:TOKEN`, or an OAuth token.
- * @throws BASE_URL_INVALID, API_KEY_MISSING, API_KEY_INVALID (exit 2)
+ * @throws CONFIG_INVALID, API_KEY_UNUSABLE (exit 2)
  */
 export function openZendeskAdapter(settings: ZendeskSettings): SourceAdapter {
   const { network, ports, signal, defaultLanguage, insecureLoopback, apiKey, ca } = settings;
@@ -185,10 +185,7 @@ async function readForest(list: ReadList, defaultLanguage: string, concurrency: 
   const problems: Problem[] = [];
   const report = (): void => {
     problems.push(
-      problem(
-        'CATEGORY_ID_INVALID',
-        'a category, section or translation of one does not have the documented fields',
-      ),
+      problem('ID_INVALID', 'a category, section or translation of one does not have the documented fields'),
     );
   };
   const nodes = [

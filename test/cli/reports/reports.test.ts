@@ -59,7 +59,7 @@ it('the reports of a knowledge base name title and address of an article', () =>
 describe('the reports', () => {
   it('give GitHub an annotation per error and warning, escaped', () => {
     expect(formatGithubAnnotations(report)).toMatchInlineSnapshot(`
-      "::error title=ID_INVALID::general: the record at 4 has the id "<b>|%25"%0AThe record was skipped. Ids are ten letters or digits.
+      "::error title=ID_INVALID::general: the record at 4 has the id "<b>|%25"%0AThe record was skipped. Ids of articles are ten letters or digits, those of categories up to 64 letters, digits, hyphens or underscores.
       ::warning title=LINK_BROKEN::article a (ar): the link "/article/y" leads nowhere%0AThe link leads to nothing that is published, and was removed. Correct its URL.
       ::warning title=LINK_BROKEN::article a (en): the link "/article/x" leads nowhere%0AThe link leads to nothing that is published, and was removed. Correct its URL.
       "
@@ -83,7 +83,7 @@ describe('the reports', () => {
 
       | | code | where | what | to do |
       |---|---|---|---|---|
-      | error | \`ID_INVALID\` | general | the record at 4 has the id "&#60;b&#62;&#124;%" | The record was skipped. Ids are ten letters or digits. |
+      | error | \`ID_INVALID\` | general | the record at 4 has the id "&#60;b&#62;&#124;%" | The record was skipped. Ids of articles are ten letters or digits, those of categories up to 64 letters, digits, hyphens or underscores. |
       | warning | \`LINK_BROKEN\` | article a (ar) | the link "/article/y" leads nowhere | The link leads to nothing that is published, and was removed. Correct its URL. |
       | warning | \`LINK_BROKEN\` | article a (en) | the link "/article/x" leads nowhere | The link leads to nothing that is published, and was removed. Correct its URL. |
       "
@@ -103,8 +103,8 @@ describe('the reports', () => {
 
       | | code | where | what | to do |
       |---|---|---|---|---|
-      | error | \`ID_INVALID\` | general | id 0 | The record was skipped. Ids are ten letters or digits. |
-      | error | \`ID_INVALID\` | general | id 1 | The record was skipped. Ids are ten letters or digits. |"
+      | error | \`ID_INVALID\` | general | id 0 | The record was skipped. Ids of articles are ten letters or digits, those of categories up to 64 letters, digits, hyphens or underscores. |
+      | error | \`ID_INVALID\` | general | id 1 | The record was skipped. Ids of articles are ten letters or digits, those of categories up to 64 letters, digits, hyphens or underscores. |"
     `);
   });
 

@@ -102,14 +102,14 @@ describe('an export', () => {
     const published = await buildSample(site('One.'));
     await exports.run('openai', published, { cursor });
     await expect(exports.run('pinecone', published, { cursor })).rejects.toMatchObject({
-      code: 'CURSOR_OF_ANOTHER',
+      code: 'CURSOR_UNUSABLE',
     });
     await expect(exports.run('openai', published, { cursor, collection: 'b' })).rejects.toMatchObject({
-      code: 'CURSOR_OF_ANOTHER',
+      code: 'CURSOR_UNUSABLE',
     });
     await writeFile(cursor, '{');
     await expect(exports.run('openai', published, { cursor })).rejects.toMatchObject({
-      code: 'CURSOR_DAMAGED',
+      code: 'CURSOR_UNUSABLE',
     });
   });
 

@@ -101,7 +101,7 @@ describe('limits of platforms', () => {
     const { report } = await exports.run('openai', published, { cursor, strict: true });
     expect(report.problems).toMatchObject([
       {
-        code: 'EXPORT_MANY_ITEMS',
+        code: 'EXPORT_NEAR_LIMIT',
         severity: 'info',
         message: 'the feed has 10001 items; a vector store that was made before November 2025 holds 10000',
       },
@@ -112,7 +112,7 @@ describe('limits of platforms', () => {
     const long = await build(article({ text: `${'word '.repeat(700)}\n\n` }));
     const { report } = await exports.run('pinecone', long, { strict: true });
     const [found] = report.problems;
-    expect(found).toMatchObject({ code: 'EXPORT_LONG_FOR_MODEL', severity: 'info' });
+    expect(found).toMatchObject({ code: 'EXPORT_NEAR_LIMIT', severity: 'info' });
     expect(found?.message).toMatch(/has about \d{3} tokens; multilingual-e5-large embeds the first 507$/);
   });
 

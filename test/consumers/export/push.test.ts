@@ -209,7 +209,7 @@ describe.each(pushedTargets)('a push to %s', (target) => {
     await push(target, server, builds[0] as MemoryOutput, { cursor });
     const other = await openVendor(target);
     await expect(push(target, other, builds[0] as MemoryOutput, { cursor })).rejects.toMatchObject({
-      code: 'CURSOR_OF_ANOTHER',
+      code: 'CURSOR_UNUSABLE',
     });
   });
 });

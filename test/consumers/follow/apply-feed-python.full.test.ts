@@ -251,7 +251,7 @@ for size in (0, -1, 1.5, "50", None):
     const printed = await run('-c', tryAll, clients, server.address, cursor);
     await server.stop();
     expect(printed.trim().split('\n')).toEqual([
-      'CURSOR_DAMAGED',
+      'CURSOR_UNUSABLE',
       ...Array.from({ length: 10 }, () => 'OPTION_INVALID'),
     ]);
   });

@@ -249,6 +249,6 @@ describe('applying a feed', () => {
     const options = { cursor: join(folder, 'none'), upsert: () => {}, delete: () => {} };
     await expect(applyFeed(folder, options)).rejects.toMatchObject({ code: 'FEED_INVALID' });
     await writeFile(join(folder, 'none'), '{"etag":');
-    await expect(applyFeed(folder, options)).rejects.toMatchObject({ code: 'CURSOR_DAMAGED' });
+    await expect(applyFeed(folder, options)).rejects.toMatchObject({ code: 'CURSOR_UNUSABLE' });
   });
 });

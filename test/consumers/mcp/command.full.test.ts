@@ -204,7 +204,7 @@ describe('lectern mcp', () => {
 
   it('listens beyond this machine only with a token, and takes options of HTTP only with it', async () => {
     const open = await runLectern(['mcp', 'dist', '--port', '0', '--host', '0.0.0.0'], { cwd: folder });
-    expect(open).toMatchObject({ code: 2, stderr: expect.stringContaining('error TOKEN_MISSING: 0.0.0.0') });
+    expect(open).toMatchObject({ code: 2, stderr: expect.stringContaining('error TOKEN_UNUSABLE: 0.0.0.0') });
     const weak = await runLectern(['mcp', 'dist', '--port', '0'], {
       cwd: folder,
       env: { LECTERN_MCP_TOKENS: 'secret' },

@@ -97,7 +97,7 @@ describe('a server over HTTP', () => {
       const refused = serveOverHttp(() => new McpServer({ name: 'x', version: '1' }), null, {
         ...{ host, port: 0, tokens: [], hostNames: [], trustProxy },
       });
-      await expect(refused).rejects.toMatchObject({ code: 'TOKEN_MISSING', exitCode: 2 });
+      await expect(refused).rejects.toMatchObject({ code: 'TOKEN_UNUSABLE', exitCode: 2 });
     }
     await http.close();
     await serve({ host: '0.0.0.0', tokens: [token] });

@@ -79,7 +79,7 @@ it('prints the problems of a saved page, and why a build failed', async () => {
 `,
     );
   await writeFile(join(folder, 'pages/pay.md'), '---\ntitle: [oops\n---\n\nText.\n');
-  await expect.poll(() => printed, { timeout: 20_000 }).toContain('error ALL_HIDDEN');
+  await expect.poll(() => printed, { timeout: 20_000 }).toContain('error NOTHING_TO_PUBLISH');
   expect(printed).toContain('error FILE_SKIPPED\n');
 });
 

@@ -41,6 +41,6 @@ describe('a build after an article was renamed', () => {
     const report = await project.build({
       redirects: { rules: [{ from: '/en/article/aaaaaaaaaa-one/', to: '/en/' }] },
     });
-    expect(report.problems.map(({ code }) => code)).toContain('REDIRECT_CONFLICT');
+    expect(report.problems.map(({ code }) => code)).toContain('REDIRECT_INVALID');
   });
 });

@@ -166,7 +166,7 @@ describe('an article record', () => {
   test.each([null, 'text', 7, [], undefined])('is never %j', (value) => {
     expect(normaliseArticle(value, 'en')).toMatchObject({
       kind: 'invalid',
-      problems: [{ code: 'RECORD_NOT_AN_OBJECT' }],
+      problems: [{ code: 'ID_INVALID' }],
     });
   });
 
@@ -315,7 +315,7 @@ describe('the languages of an article', () => {
       'DUPLICATE_TRANSLATION',
       'LANGUAGE_INVALID',
       'LANGUAGE_INVALID',
-      'TRANSLATION_VISIBILITY_UNKNOWN',
+      'VISIBILITY_UNKNOWN',
       'FIELD_INVALID',
     ]);
   });

@@ -37,15 +37,18 @@ describe('a category forest', () => {
   });
 
   test('has orphans at its top', () => {
-    expect(outline([loose('a', 'missing')])).toEqual({ tree: ['a'], problems: ['CATEGORY_ORPHAN a'] });
+    expect(outline([loose('a', 'missing')])).toEqual({ tree: ['a'], problems: ['CATEGORY_MISPLACED a'] });
   });
 
   test('has loops cut at their smallest id', () => {
     expect(outline([loose('c', 'b'), loose('b', 'a'), loose('a', 'c'), loose('d', 'c')])).toEqual({
       tree: ['a', 'a/b', 'b/c', 'c/d'],
-      problems: ['CATEGORY_CYCLE a'],
+      problems: ['CATEGORY_MISPLACED a'],
     });
-    expect(outline([loose('self', 'self')])).toEqual({ tree: ['self'], problems: ['CATEGORY_CYCLE self'] });
+    expect(outline([loose('self', 'self')])).toEqual({
+      tree: ['self'],
+      problems: ['CATEGORY_MISPLACED self'],
+    });
   });
 
   test('has the newer of two categories with one id', () => {
@@ -66,7 +69,7 @@ describe('a category forest', () => {
     expect(categories.filter(({ parentId }) => parentId === null)).toHaveLength(100);
     expect(problems).toHaveLength(99);
     expect(problems[0]).toMatchObject({
-      code: 'CATEGORY_TOO_DEEP',
+      code: 'CATEGORY_MISPLACED',
       categoryId: 'c1000',
       message: 'c1000 is more than 1000 levels deep',
     });
@@ -127,7 +130,7 @@ describe('a category record', () => {
     (id) => {
       expect(normaliseCategory({ category_id: id, title: 'T' }, 'en')).toMatchObject({
         category: null,
-        problems: [{ code: 'CATEGORY_ID_INVALID' }],
+        problems: [{ code: 'ID_INVALID' }],
       });
     },
   );
@@ -135,7 +138,7 @@ describe('a category record', () => {
   test.each([null, 7, []])('is never %j', (value) => {
     expect(normaliseCategory(value, 'en')).toMatchObject({
       category: null,
-      problems: [{ code: 'RECORD_NOT_AN_OBJECT' }],
+      problems: [{ code: 'ID_INVALID' }],
     });
   });
 });

@@ -6,7 +6,7 @@ describe('the spelling of a language', () => {
     const { spell, problems } = createSpeller(['de-AT', 'de-at', 'de-at', 'fr'], [], 'en');
     expect(['de-AT', 'de-at', 'fr', 'it'].map(spell)).toEqual(['de-at', 'de-at', 'fr', 'it']);
     expect(problems).toMatchObject([
-      { code: 'LANGUAGE_SPELLINGS', message: 'de-AT and de-at are one language; de-at is used' },
+      { code: 'LANGUAGE_NORMALISED', message: 'de-AT and de-at are one language; de-at is used' },
     ]);
   });
 
@@ -18,7 +18,7 @@ describe('the spelling of a language', () => {
     const { spell, problems } = createSpeller(['iw', 'he', 'he'], [], 'en');
     expect(['iw', 'he'].map(spell)).toEqual(['he', 'he']);
     expect(problems).toMatchObject([
-      { code: 'LANGUAGE_SPELLINGS', message: 'he and iw are one language; he is used' },
+      { code: 'LANGUAGE_NORMALISED', message: 'he and iw are one language; he is used' },
     ]);
   });
 
@@ -27,7 +27,7 @@ describe('the spelling of a language', () => {
     expect(['iw', 'pt-br'].map(spell)).toEqual(['iw', 'pt-br']);
     expect(problems).toMatchObject([
       {
-        code: 'LANGUAGE_DEPRECATED',
+        code: 'LANGUAGE_NORMALISED',
         message: 'the current code of the language iw is he; its pages are published under iw',
         language: 'iw',
       },

@@ -168,7 +168,7 @@ describe('a snapshot', () => {
   test('is the last one after a run that failed', async () => {
     const { settings, fetch, served } = await snapshotOf(3);
     served.articles = [];
-    await expect(fetch()).rejects.toMatchObject({ code: 'EMPTY_LISTING' });
+    await expect(fetch()).rejects.toMatchObject({ code: 'NOTHING_TO_PUBLISH' });
     const source = await openSnapshot(settings);
     onTestFinished(() => source.close());
     expect((await source.readBodies('a000000002')).get('en')).toBe('<p>Body of a000000002</p>');

@@ -19,7 +19,7 @@ export const pgvectorPush: PushVendor = {
     const text = variable('DATABASE_URL');
     const url = parseUrl(text);
     if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol)) {
-      throw new LecternError('DATABASE_URL_INVALID', 'DATABASE_URL is not the URL of a PostgreSQL database', {
+      throw new LecternError('OPTION_INVALID', 'DATABASE_URL is not the URL of a PostgreSQL database', {
         hint: 'set it to a URL such as postgres://user:password@host:5432/name',
         exitCode: 2,
       });
@@ -61,7 +61,7 @@ export const pgvectorPush: PushVendor = {
             }
             const message = maskKey(messageOf(cause), decodeURIComponent(url.password) || null);
             throw new LecternError(
-              isPassing ? 'DATABASE_UNREACHABLE' : 'PUSH_REFUSED',
+              isPassing ? 'DATABASE_UNUSABLE' : 'PUSH_REFUSED',
               `PostgreSQL: ${message}`,
               {
                 hint: isPassing

@@ -52,7 +52,7 @@ const batchSize = 100;
 /**
  * Sends the changes of a feed to a platform, in batches; the cursor notes each one. A run that is killed is continued by the next one, which
  * repeats the last batch. Items that the platform refuses are reported, and sent again by the next push.
- * @throws VARIABLE_MISSING, CURSOR_OF_ANOTHER, CURSOR_DAMAGED, CACHE_LOCKED, PUSH_REFUSED, STRICT, those of `followWanted` and of HTTP
+ * @throws VARIABLE_MISSING, CURSOR_UNUSABLE, CACHE_LOCKED, PUSH_REFUSED, STRICT, those of `followWanted` and of HTTP
  */
 export async function pushFeed(site: PublishedSite, settings: PushSettings): Promise<PushReport> {
   const { target, collection, vendor, environment, connect, sleep, cursor: file, dryRun } = settings;

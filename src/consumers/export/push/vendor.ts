@@ -139,10 +139,9 @@ function explainFault(error: LecternError, { product, urlVariable, keyVariable }
   const hints: Readonly<Record<string, string>> = {
     UNAUTHORIZED: key,
     FORBIDDEN: key,
-    API_KEY_MISSING: key,
-    API_KEY_INVALID: `set ${keyVariable} to the key without quotes, spaces or line breaks`,
+    API_KEY_UNUSABLE: `set ${keyVariable} to the key without quotes, spaces or line breaks`,
     NOT_FOUND: `${url}, and that the index exists`,
-    BASE_URL_INVALID: url,
+    CONFIG_INVALID: url,
     RATE_LIMITED: `run again later: the push continues where it stopped`,
     SERVER_ERROR: `run again later: the push continues where it stopped`,
   };

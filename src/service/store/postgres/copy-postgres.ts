@@ -102,7 +102,7 @@ async function checkIsOurs(queries: Queries, url: string): Promise<void> {
 /**
  * Fills a database from a data file, all or nothing; returns the URL of the database without its password.
  * @param mayReplace whether to delete the content of the database
- * @throws DATABASE_NOT_EMPTY (exit 2), DATA_FILE_BUSY, DATABASE_UNUSABLE
+ * @throws DATABASE_NOT_EMPTY (exit 2), DATA_FILE_UNUSABLE, DATABASE_UNUSABLE
  */
 export async function importPostgres(file: string, url: string, mayReplace: boolean): Promise<string> {
   const database = openDatabase(file);
@@ -150,7 +150,7 @@ async function clearDatabase(queries: Queries, url: string, mayReplace: boolean)
   }
   if (await hasOtherConnections(queries)) {
     throw new LecternError(
-      'DATA_FILE_BUSY',
+      'DATA_FILE_UNUSABLE',
       `another process uses ${describeAddress(url)}; nothing was changed`,
       {
         hint: 'stop the service and run lectern service restore again',

@@ -93,7 +93,7 @@ export function loadPages(
         continue;
       }
       for (const { field, line } of file.repeated)
-        problems.push(problem('FIELD_REPEATED', `${path} has ${field} twice`, { file: path, line }));
+        problems.push(problem('FIELD_INVALID', `${path} has ${field} twice`, { file: path, line }));
       const parsed = parsePagePath(path, settings);
       const pathLanguage = parsed.language;
       // If two files claim to be the page of a folder, `README` is an ordinary page.
@@ -120,7 +120,7 @@ export function loadPages(
   for (const path of scanned.unnamed)
     problems.push(problem('FILE_SKIPPED', `the name of ${path} is not UTF-8; rename it`));
   for (const path of scanned.links)
-    problems.push(problem('SYMLINK_SKIPPED', `${path} is not a regular file`, { file: path }));
+    problems.push(problem('FILE_IGNORED', `${path} is not a regular file`, { file: path }));
   for (const pages of byKey.values()) pages.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   const sorted = new Map([...byKey].sort(([a], [b]) => (a < b ? -1 : 1)));
   return { byKey: sorted, unreadable, problems };

@@ -23,7 +23,7 @@ import { makeCategories } from './plain-categories.ts';
 import { createPlainTargets } from './plain-targets.ts';
 import { renderArticle } from './render-article.ts';
 
-/** Reads a folder of Markdown; docs/sources.md lists the supported fields and names. @throws FOLDER_UNREADABLE */
+/** Reads a folder of Markdown; docs/sources.md lists the supported fields and names. @throws FOLDER_UNUSABLE */
 export function readPlain(
   given: FolderSettings,
   scanned: ScannedFiles,
@@ -83,7 +83,7 @@ export function readPlain(
       places: placesOf(shown, paths, defaultLanguage),
       hiddenPaths: hiddenPathsOf(pages, visibility, paths),
       isListed: first.data.nav_exclude !== true,
-      problems: pages.flatMap((page) => describeUnknown(id, page, shown.length > 0, visibility, settings)),
+      problems: pages.flatMap((page) => describeUnknown(id, page, visibility, settings)),
       render: () => renderArticle(article, shown, { categoryId, isIntroduction }, targets, render, settings),
     };
   });
@@ -186,16 +186,14 @@ function hiddenReason(visibility: PageVisibility | undefined) {
 function describeUnknown(
   articleId: string,
   page: Page,
-  isPublicElsewhere: boolean,
   visibility: PlainArticle['visibility'],
   { defaultLanguage }: FolderSettings,
 ): readonly Problem[] {
   const found = visibility.get(page);
   if (found?.reason !== 'visibility-unknown') return [];
   const language = page.language ?? defaultLanguage;
-  const code = isPublicElsewhere ? 'TRANSLATION_VISIBILITY_UNKNOWN' : 'VISIBILITY_UNKNOWN';
   return [
-    problem(code, `${page.path}: ${found.why ?? `${found.field} is not valid`}`, {
+    problem('VISIBILITY_UNKNOWN', `${page.path}: ${found.why ?? `${found.field} is not valid`}`, {
       articleId,
       language,
       file: page.path,
