@@ -25,7 +25,9 @@ const page = {
   justTheDocs: (text: string) =>
     `<div id="main-content-wrap"><nav class="breadcrumb-nav">Navigation</nav><div id="main-content"><main><h1 id="t"><a href="#t" class="anchor-heading" aria-labelledby="t"><svg></svg></a> Title</h1>${text}</main></div></div>`,
   nextra: (text: string) =>
-    `<div class="nextra-navbar">Navigation</div><article><main><div class="nextra-breadcrumb">Docs</div><h1>Title</h1>${text}</main></article>`,
+    `<div class="nextra-navbar">Navigation</div><article><div class="nextra-breadcrumb">Docs</div><main data-pagefind-body="true"><h1>Title</h1>${text}</main></article>`,
+  gitbook: (text: string) =>
+    `<meta name="generator" content="GitBook 3.2.3"><div class="book-summary"><ul class="summary">Navigation</ul></div><div class="book-body"><div class="page-wrapper"><div class="page-inner"><section class="normal markdown-section"><h1 id="t">Title</h1>${text}</section></div></div><a class="navigation navigation-next">Next</a></div>`,
   unknown: (text: string) =>
     `<header>Navigation</header><main><h1>Title</h1>${text}</main><footer>Imprint</footer>`,
 };
@@ -139,9 +141,26 @@ const cases: readonly (readonly [theme: keyof typeof page, what: string, html: s
     ],
     [
       'nextra',
-      'a callout and code with a button',
-      '<div class="nextra-callout warning"><div>Careful.</div></div><div class="nextra-code"><pre><code data-language="sh"><span>npm i</span>\n<span>npm t</span></code></pre><div class="nextra-copy-icon"><button>Copy</button></div></div>',
-      `> [!WARNING]\n> Careful.\n\n${code}`,
+      'a callout, and code that its search ignores, with a title and buttons',
+      '<div class="nextra-callout x:flex x:bg-yellow-50 x:text-yellow-700"><div data-pagefind-ignore="all"><svg></svg></div><div class="x:w-full"><p>Careful.</p></div></div><div data-pagefind-ignore="all" class="nextra-code"><div class="x:px-4"><svg></svg><span class="x:truncate">run.sh</span></div><pre><div><button title="Toggle word wrap"></button></div><code class="nextra-code" data-language="sh"><span>npm i</span>\n<span>npm t</span></code></pre></div>',
+      `> [!WARNING]\n> Careful.\n\n**run.sh**\n\n${code}`,
+    ],
+    [
+      'nextra',
+      'two groups of tabs in one text, whose panels repeat their labels as hidden headings',
+      ['One', 'Two']
+        .map(
+          (one) =>
+            `<div role="tablist"><button role="tab">A ${one}</button><button role="tab">B ${one}</button></div><div><div role="tabpanel" id="headlessui-tabs-panel-${one}"><h3 id="a" style="visibility:hidden">A ${one}</h3>First ${one}.</div><div role="tabpanel" hidden=""><p>Second ${one}.</p></div></div>`,
+        )
+        .join('<p>Between.</p>'),
+      '**A One**\n\nFirst One.\n\n**B One**\n\nSecond One.\n\nBetween.\n\n**A Two**\n\nFirst Two.\n\n**B Two**\n\nSecond Two.',
+    ],
+    [
+      'gitbook',
+      'the text without the pages before and after it',
+      '<h2 id="oil">Oil</h2><p>One drop.</p>',
+      '## Oil\n\nOne drop.',
     ],
     [
       'unknown',

@@ -61,6 +61,18 @@ const sidebars: readonly (readonly [theme: string, marks: string, sidebar: strin
     `<nav id="td-section-nav"><ul class="ul-0"><li>${link('z')}</li><li class="td-sidebar-nav__section-title"><span>First steps</span><ul><li>${link('a')}</li><li>${link('b')}</li></ul></li><li><input type="checkbox"><label>${link('more').replace('Page more', 'More')}</label><ul><li><label>Deep</label><ul><li>${link('c')}</li></ul></li></ul></li></ul></nav>`,
   ],
   [
+    'Nextra',
+    '<div class="nextra-navbar"></div>',
+    `<aside class="nextra-sidebar"><div><ul><li>${link('z')}</li><li class="open"><button type="button">First steps<svg></svg></button><div><div><ul><li>${link('a')}</li><li>${link('b')}</li></ul></div></div></li>
+<li class="x:font-semibold">All of the rest</li><li>${link('more').replace('Page more', 'More')}<div><ul><li><button>Deep</button><div><ul><li>${link('c')}</li></ul></div></li></ul></div></li></ul></div></aside>`,
+  ],
+  [
+    'GitBook',
+    '<meta name="generator" content="GitBook 3.2.3">',
+    `<div class="book-summary"><nav><ul class="summary"><li class="chapter">${link('z')}</li><li class="header">First steps</li><li class="chapter">${link('a')}</li><li class="chapter">${link('b')}</li><li class="divider"></li>
+<li class="header">All of the rest</li><li class="chapter">${link('more').replace('Page more', 'More')}<ul class="articles"><li class="chapter"><span>Deep</span><ul class="articles"><li>${link('c')}</li></ul></li></ul></li></ul></nav></div>`,
+  ],
+  [
     'an unknown generator',
     '',
     `<aside><ul><li>${link('z')}</li></ul><h3>First steps</h3><ul><li>${link('a')}</li><li>${link('b')}</li></ul><h3>More</h3><ul><li>${link('more')}</li><li>Deep<ul><li>${link('c')}</li></ul></li></ul></aside>`,

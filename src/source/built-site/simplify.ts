@@ -217,12 +217,19 @@ function convertTabs(root: SourceNode, theme: SiteTheme | null): void {
     };
     let panels: readonly SourceNode[] = [];
     for (let at = list.parent; at !== null && panels.length === 0; at = at === root ? null : at.parent) {
-      panels = selector('[role=tabpanel]').all(at).filter(isOwn);
+      const all = selector('[role=tablist], [role=tabpanel]').all(at);
+      const after = all.slice(all.indexOf(list) + 1).filter(isPanel);
+      // Panels without a name are those of the tabs before them.
+      panels = after.filter(isOwn).slice(0, tabs.length);
     }
     if (panels.length === 0) continue;
     show(tabs, panels);
     unlink(list);
   }
+}
+
+function isPanel(node: SourceNode): boolean {
+  return attribute(node, 'role') === 'tabpanel';
 }
 
 const kindByWord: Readonly<Record<string, string>> = {
@@ -270,16 +277,22 @@ function convertCallouts(root: SourceNode, theme: SiteTheme | null): void {
     const title = selector(titles).first(box);
     const text = title === null ? '' : lineBelow(title);
     if (title !== null) unlink(title);
-    const made = element('div', { class: `callout callout-${kindOf(box)}`, ...idOf(box) });
+    const made = element('div', {
+      class: `callout callout-${kindOf(box, theme?.callouts?.kinds)}`,
+      ...idOf(box),
+    });
     if (text !== '') link(made, label(text), null);
     moveChildren(box, made);
     replace(box, [made]);
   }
 }
 
-function kindOf(box: SourceNode): string {
+function kindOf(box: SourceNode, own: Readonly<Record<string, string>> = {}): string {
   const names = `${attribute(box, 'data-callout') ?? ''} ${attribute(box, 'class') ?? ''}`.toLowerCase();
-  const words = names.split(/[^a-z]+/).filter((word) => kindByWord[word] !== undefined);
+  const all = names.split(/[^a-z]+/);
+  const named = all.find((word) => own[word] !== undefined);
+  if (named !== undefined) return own[named] ?? 'note';
+  const words = all.filter((word) => kindByWord[word] !== undefined);
   return kindByWord[words.find((word) => !anyBox.has(word)) ?? words[0] ?? 'note'] ?? 'note';
 }
 

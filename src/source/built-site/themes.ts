@@ -1,3 +1,5 @@
+import type { CalloutKind } from '../../content/document.ts';
+
 /**
  * How a theme renders what authors write. All fields are selectors of CSS; an absent one selects nothing. What is the same in most themes is in
  * {@link everyTheme}, and applies in addition.
@@ -20,6 +22,8 @@ export interface SiteTheme {
     /** The kind is a word in the class of the box, or in `data-callout`. */
     readonly box: string;
     readonly title?: string;
+    /** Kinds by further words in its class, such as colours. */
+    readonly kinds?: Readonly<Record<string, CalloutKind>>;
   };
   readonly tabs?: {
     /** The group, in which labels and panels have the same order. */
@@ -230,20 +234,34 @@ export const themes: readonly SiteTheme[] = [
   {
     name: 'Nextra',
     marks: ['nextra-content', 'nextra-nav-container', 'nextra-navbar', 'nextra-toc'],
-    content: ['main .nextra-content', 'article main', '.nextra-content', 'article'],
-    ignore: 'a.subheading-anchor, .nextra-toc, .nextra-breadcrumb, .nextra-copy-icon',
-    callouts: { box: '.nextra-callout' },
-    code: { box: '.nextra-code' },
+    setsPagefind: true,
+    content: ['article > main', 'main .nextra-content', '.nextra-content', 'article'],
+    ignore:
+      'a.subheading-anchor, .nextra-toc, .nextra-breadcrumb, .nextra-copy-icon, [id^=headlessui-tabs-panel] > h3:first-child',
+    callouts: {
+      box: '.nextra-callout',
+      title: '.nextra-callout > div > b:first-child',
+      kinds: {
+        yellow: 'warning',
+        red: 'caution',
+        blue: 'note',
+        purple: 'important',
+        orange: 'tip',
+        green: 'tip',
+      },
+    },
+    code: { box: '.nextra-code', title: '.nextra-code > div > span' },
     breadcrumbs: '.nextra-breadcrumb > *',
     navigation: '.nextra-sidebar, .nextra-sidebar-container',
+    parts: 'li:not(:has(a, ul, button))',
   },
   {
     name: 'GitBook',
     generator: 'gitbook',
-    marks: ['gitbook-root'],
+    marks: ['gitbook-root', 'book-summary'],
     content: ['.page-inner section.normal', '[data-testid="page.contentEditor"]', 'main'],
     ignore: '.page-footer, .gitbook-link',
-    navigation: '.book-summary ul.summary',
+    navigation: '.book-summary ul.summary, [data-testid="table-of-contents"]',
     parts: 'li.header',
   },
   {
