@@ -70,7 +70,7 @@ describe('lectern verify and lectern diff', () => {
   it('name every finding and exit 1 when a file was tampered with', async () => {
     const path = join(folder, 'first', 'feed/en/source.json');
     const intact = await readFile(path);
-    await writeFile(path, intact.toString().replace('"language":"en"', '"language":"xx"'));
+    await writeFile(path, intact.toString().replace('"language":"en","title"', '"language":"xx","title"'));
     const text = await run('verify', 'first');
     const json = await run('verify', 'first', '--json');
     await writeFile(path, intact);

@@ -101,12 +101,18 @@ function partsOf(
 /** The headings right above a position. */
 const headingsAbove = /(?:^|\n)((?:#{1,6} [^\n]*\n+)+)$/;
 
+/** Lines of a text that are headings above a passage: between it and them may be a list that is in no passage. */
+function headingsIn(text: string, path: readonly string[]): string {
+  const lines = text.match(/^#{1,6} .*$/gm) ?? [];
+  return lines.flatMap((line) => (path.includes(line.replace(/^#+ /, '')) ? [`${line}\n\n`] : [])).join('');
+}
+
 /** The Markdown of passages that follow each other, with the headings above each of them. */
 function textOf(parts: readonly IndexedPassage[], { markdown }: IndexedDocument): string {
   return parts
-    .map(({ start, end, lead }, at) => {
+    .map(({ start, end, lead, headingPath }, at) => {
       const between = markdown.slice(parts[at - 1]?.end ?? 0, start);
-      const headings = headingsAbove.exec(between)?.[1] ?? '';
+      const headings = headingsAbove.exec(between)?.[1] ?? (at === 0 ? '' : headingsIn(between, headingPath));
       const passage = markdown.slice(start, end);
       if (at === 0) return headings + lead + passage;
       return (between.trim() === '' ? between : `\n\n${headings}`) + passage;

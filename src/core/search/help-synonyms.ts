@@ -123,7 +123,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
 
 /** Abbreviations that readers type in every language, with what authors write for them in English, which many do. */
 const abbreviations: readonly string[] = [
-  '2FA, MFA, two-factor authentication, two-step verification, multi-factor authentication',
+  '2FA, MFA, two-factor authentication, two-step verification, 2-step verification, multi-factor authentication',
   'SSO, single sign-on',
   'VPN, virtual private network',
   'OTP, one-time password, one-time code',

@@ -32,6 +32,21 @@ afterEach(() => live.close());
 describe('the server of a help centre', () => {
   beforeEach(async () => connect(await buildSample(site('Open the lid. Take out the cartridge.'))));
 
+  it('shows the heading of a passage that follows in another section, also if a list before it is in no passage', async () => {
+    const words = (topic: string) => `${`About ${topic} there is more to say. `.repeat(14)}\n\n`;
+    const links = '1. [Restart](#restart)\n2. [Look](#look)\n\n';
+    const markdown = `## By cable\n\n${words('zebra cables')}## By network\n\n${links}${words('nets')}## Last\n\n${words('it').repeat(3)}`;
+    await live.close();
+    await connect(
+      await buildSample({
+        languages: ['en'],
+        articles: [{ id: 'cable00001', pages: { en: { title: 'Find', markdown } } }],
+      }),
+    );
+    const { text } = await live.call('search', { query: 'zebra cables' });
+    expect(text).toMatch(/zebra cables[^#]+## By network\n\nAbout nets/);
+  });
+
   it('has four tools that only read, and says that texts are data', async () => {
     const { tools } = await live.client.listTools();
     expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
