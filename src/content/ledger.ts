@@ -8,7 +8,7 @@ import type { CleanElement } from './tree/clean-tree.ts';
 
 /** What a body holds, counted: before it is cleaned, after that, and what was removed with a problem. */
 export class Tally {
-  /** Letters and digits, and the sum of their UTF-16 units. */
+  /** Letters and digits, and the sum of their UTF-16 units, in 32 bits. */
   letters = 0;
   sum = 0;
   words = 0;
@@ -29,7 +29,7 @@ export class Tally {
 
   add(other: Tally): void {
     this.letters += other.letters;
-    this.sum += other.sum;
+    this.sum = (this.sum + other.sum) | 0;
     this.words += other.words;
     for (const key of counted) this[key] += other[key];
     for (const id of other.anchors) this.anchors.add(id);
@@ -236,35 +236,37 @@ export function countClean(
   return tally;
 }
 
-/** 1: a letter or digit, 2: another character, 3: one that nobody sees, which ends no word; 0: unknown yet. */
-const kinds = new Uint8Array(0x10000);
+/** 1: a letter or digit, 0: another character, 2: one that nobody sees, which ends no word; -1: unknown yet. */
+const kinds = new Int8Array(0x10000).fill(-1);
 
 function learn(unit: number): number {
   const character = String.fromCharCode(unit);
   const isLetter = /[\p{L}\p{N}]/u.test(character) || (unit & 0xf800) === 0xd800;
-  kinds[unit] = isLetter ? 1 : /\p{Cf}/u.test(character) ? 3 : 2;
-  return kinds[unit];
+  const kind = isLetter ? 1 : /\p{Cf}/u.test(character) ? 2 : 0;
+  kinds[unit] = kind;
+  return kind;
 }
 
+/** Counts without a branch for each letter, because no processor foresees where a word ends. */
 export function countText(text: string, tally: Tally, code = 0, struck = 0, scripts = 0): void {
   let letters = 0;
   let sum = 0;
   let words = 0;
-  let { isInWord } = tally;
+  let previous = tally.isInWord ? 1 : 0;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
-    const kind = kinds[unit] || learn(unit);
-    if (kind === 1) {
-      letters += 1;
-      sum += unit;
-      if (!isInWord) words += 1;
-      isInWord = true;
-    } else if (kind === 2) isInWord = false;
+    let kind = kinds[unit] as number;
+    if (kind < 0) kind = learn(unit);
+    if (kind === 2) continue;
+    letters += kind;
+    words += kind & (previous ^ 1);
+    sum = (sum + (unit & -kind)) | 0;
+    previous = kind;
   }
   tally.words += words;
-  tally.isInWord = isInWord;
+  tally.isInWord = previous === 1;
   tally.letters += letters;
-  tally.sum += sum;
+  tally.sum = (tally.sum + sum) | 0;
   if (code > 0) tally.code += letters;
   if (struck > 0) tally.struck += letters;
   if (scripts > 0) tally.scripts += letters;

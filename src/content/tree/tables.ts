@@ -100,8 +100,7 @@ function isWide({ cells, rows }: TableGrid): boolean {
 function longestPiece(element: CleanElement): number {
   if (element.detail?.kind === 'code') return longest(element.detail.text.split('\n'));
   return element.children.reduce(
-    (length, child) =>
-      Math.max(length, typeof child === 'string' ? longest(child.split(breaks)) : longestPiece(child)),
+    (length, child) => Math.max(length, typeof child === 'string' ? longestWord(child) : longestPiece(child)),
     0,
   );
 }
@@ -109,6 +108,20 @@ function longestPiece(element: CleanElement): number {
 /** Where a line may end (UAX 14, simplified): at spaces, after hyphens, and around the characters of scripts without spaces. */
 const breaks =
   /\s+|(?<=[-\u00ad\u200b])|(?=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}])/u;
+
+/** Length of the longest piece that is not broken. Most texts are ASCII, and need no regular expression. */
+function longestWord(text: string): number {
+  let longestLength = 0;
+  let length = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit > 0x7f) return longest(text.split(breaks));
+    length = unit === 0x20 || (unit >= 0x09 && unit <= 0x0d) ? 0 : length + 1;
+    if (length > longestLength) longestLength = length;
+    if (unit === 0x2d) length = 0;
+  }
+  return longestLength;
+}
 
 function longest(pieces: readonly string[]): number {
   return pieces.reduce((length, piece) => Math.max(length, piece.length), 0);

@@ -1,5 +1,6 @@
 import { parseFragment } from 'parse5';
 import type { Heading, Section } from '../document.ts';
+import { isStorageFormat, storageToHtml } from '../parse/storage-format.ts';
 import { endOf, scriptText } from '../text.ts';
 import {
   type CleanElement,
@@ -164,14 +165,14 @@ function inlineText(element: CleanElement, before: string, place: TextPlace): st
 const skippedStart = /<(script|style|template|noscript)\b|<!--/gi;
 const blockEnd =
   /<\/?(?:address|article|aside|blockquote|br|caption|dd|details|div|dl|dt|figcaption|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)\b[^<>]*>/gi;
-const tag = /<\/?[a-z][^<>]*>/gi;
+const tag = /<(?:\/?[a-z][^<>]*|!\[[^>]*)>/gi;
 
 /**
  * Plain text of an HTML body, one block per line, for search and for the service's chatbot source page. Much faster than `transform`. Not a
  * sanitiser: escape the result before using it in HTML.
  */
 export function htmlToText(html: string): string {
-  return dropSkipped(html)
+  return dropSkipped(isStorageFormat(html) ? storageToHtml(html) : html)
     .replace(blockEnd, '\n')
     .replace(tag, '')
     .replace(/&(?:#x?[0-9a-f]+|[a-z][a-z0-9]*);?/gi, decodeReference)

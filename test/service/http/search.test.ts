@@ -44,6 +44,17 @@ describe('GET /search', () => {
     expect(await titles(service, 'reset password')).toEqual(['Reset your password', 'Other']);
   });
 
+  it('keeps a body of Confluence as it is, and finds the words in its CDATA', async () => {
+    const body =
+      '<p>a</p><ac:structured-macro ac:name="code"><ac:plain-text-body><![CDATA[if (wombat < 2) { <b/> }]]></ac:plain-text-body></ac:structured-macro>';
+    const service = await startWith([{ title: 'Code', body }]);
+    const { articles } = await search(service, 'wombat');
+    expect(JSON.stringify(articles)).not.toContain('CDATA');
+    expect(articles).toHaveLength(1);
+    const { article_id: id } = articles[0];
+    expect((await service.call(`/article/${id}`)).json.article.body).toBe(body);
+  });
+
   it('finds words by their beginning, in any case and with or without accents', async () => {
     const service = await startWith([
       { title: 'Réinitialiser', body: '<p>Straße und Überweisung in ŁÓDŹ</p>' },
