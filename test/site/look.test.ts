@@ -4,6 +4,7 @@ import { introductionOf } from '../../src/content/introduction.ts';
 import { transform } from '../../src/content/transform.ts';
 import { siteSettings } from '../../src/core/config/site-settings.ts';
 import type { Article } from '../../src/core/model.ts';
+import { brandPictures } from '../../src/site/pages/brand-pictures.ts';
 import { createSite, type RenderedFile, type Site } from '../../src/site/pages/site.ts';
 import type { Plan } from '../../src/site/plan/plan.ts';
 import { settings } from '../content/settings.ts';
@@ -163,6 +164,22 @@ test('A site without pictures gets some in its accent colour, which decode as PN
     expect(inflateSync(data)).toHaveLength((size[0] + 1) * size[1]);
   }
 });
+
+test.each([
+  ['Acme Help', true],
+  ['Öffentliche Hilfe', true],
+  ['ヘルプ', false],
+  ['A name that is much too long for a picture, even in several rows of very small letters', false],
+])(
+  'The picture for shared links has the name of the site if letters for it are known: %s',
+  (title, isDrawn) => {
+    const [share] = brandPictures({ palette: 'ink' }, title).paint();
+    const bytes = Buffer.from(share?.content ?? '');
+    const rows = inflateSync(bytes.subarray(bytes.indexOf('IDAT') + 4, bytes.indexOf('IEND') - 8));
+    const white = [...rows].filter((shade, at) => shade === 63 && at % 1201 > 500);
+    expect(white.length > 0).toBe(isDrawn);
+  },
+);
 
 describe('a description', () => {
   const introduction = (body: string) => introductionOf(transform(body, settings()));

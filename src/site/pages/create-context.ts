@@ -171,7 +171,7 @@ function siteView(
   const { announcement } = settings;
   const announced = announcement === undefined ? null : ownText(announcement.text, tag);
   const logo = fileUrl(settings.logo ?? null, 'logo');
-  const pictures = brandPictures(settings.theme);
+  const pictures = brandPictures(settings.theme, plan.siteTitle);
   const ownIcon = 'apple-touch-icon.png';
   const touchIcon = publicFiles.paths.has(ownIcon) ? `${plan.basePath}/${ownIcon}` : null;
   const rasterLogo = logo !== null && /\.(?:png|jpe?g|webp)$/i.test(logo) ? logo : null;

@@ -13,7 +13,7 @@ export function renderManifest(
       ? site.touchIcon === null
         ? []
         : [{ src: site.touchIcon }]
-      : [...brandPictures(settings.theme).icons].map(([size, path]) => ({
+      : [...brandPictures(settings.theme, plan.siteTitle).icons].map(([size, path]) => ({
           src: `${plan.basePath}/${path}`,
           sizes: `${size}x${size}`,
           type: 'image/png',

@@ -169,7 +169,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     },
     async *renderListings() {
       yield* context.assets;
-      yield* brandPictures(context.settings.theme).paint();
+      yield* brandPictures(context.settings.theme, plan.siteTitle).paint();
       yield* publicFiles.read();
       for (const language of context.languages.values()) {
         for (const id of language.planned.categoryById.keys()) {
