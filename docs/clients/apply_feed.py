@@ -47,7 +47,7 @@ MAX_LEVELS = 32
 
 class FeedError(Exception):
     """The feed was not applied. `code` is that of the library: FEED_INVALID, FEED_UNREACHABLE, FILE_OUTSIDE, FEED_BEHIND, MASS_DELETE,
-    CURSOR_DAMAGED, FEED_URL_INVALID or OPTION_INVALID."""
+    CURSOR_UNUSABLE or OPTION_INVALID."""
 
     def __init__(self, code, message):
         super().__init__(message)
@@ -324,7 +324,7 @@ class _Cursor:
 
 
 def _damaged(path):
-    return FeedError("CURSOR_DAMAGED", path + " is not a feed cursor: delete the cursor, empty the target, then run again")
+    return FeedError("CURSOR_UNUSABLE", path + " is not a feed cursor: delete the cursor, empty the target, then run again")
 
 
 # The shapes of what is published, as in the JSON Schemas of the feed: the same records are refused in every language. A shape takes a value and
@@ -591,7 +591,7 @@ def _parse_site(site):
     url = urllib.parse.urlsplit(site)
     is_loopback = re.fullmatch(r"localhost|127(\.\d+){3}|::1", url.hostname or "") is not None
     if url.scheme != "https" and not is_loopback:
-        raise FeedError("FEED_URL_INVALID", site + " is not an https URL")
+        raise FeedError("OPTION_INVALID", site + " is not an https URL")
     path = re.sub(r"/feed/manifest\.json$|/feed/?$|/$", "", url.path)
     return urllib.parse.urlunsplit((url.scheme, url.netloc, path, "", ""))
 
