@@ -12,6 +12,7 @@ import { build } from 'esbuild';
 const root = join(import.meta.dirname, '..');
 const { resolve: find } = createRequire(import.meta.url);
 
+rmSync(join(root, 'templates/minified'), { recursive: true, force: true });
 await bundleLibraries(join(root, 'lib'));
 writeBuildId(join(root, 'lib'));
 

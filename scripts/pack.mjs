@@ -1,10 +1,10 @@
 // Makes the tarball of a release: `node scripts/pack.mjs [FOLDER]`. It is packed from a copy. The copy adds the built-in scripts and style
 // sheets minified (`templates/minified/`), and omits the types that `lib/index.d.ts` does not need.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, posix, resolve } from 'node:path';
-import { transformSync } from 'esbuild';
+import { join, posix, resolve } from 'node:path';
+import { minifyTemplates } from './minify.mjs';
 
 const root = join(import.meta.dirname, '..');
 const destination = resolve(process.argv[2] ?? '.');
@@ -16,8 +16,7 @@ try {
     if (path.endsWith('.d.ts') && !types.has(path)) continue;
     cpSync(join(root, path), join(copy, path));
   }
-  minifyFolder('assets', 'minified');
-  minifyFolder('assets/css', 'minified/css');
+  minifyTemplates(copy);
   process.stdout.write(npm(copy, ['--pack-destination', destination]));
 } finally {
   rmSync(copy, { recursive: true });
@@ -37,22 +36,4 @@ function findTypes(path, found = new Set()) {
 function npm(cwd, args) {
   const options = { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] };
   return execFileSync('npm', ['pack', '--ignore-scripts', '--silent', ...args], options);
-}
-
-function minifyFolder(from, to) {
-  for (const name of readdirSync(join(copy, 'templates', from))) {
-    const loader = /\.(js|css)$/.exec(name)?.[1];
-    if (loader === undefined) continue;
-    write(join(to, name), minify(readFileSync(join(copy, 'templates', from, name), 'utf8'), loader));
-  }
-}
-
-function minify(text, loader) {
-  return transformSync(text, { loader, minify: true, target: 'es2022' }).code;
-}
-
-function write(path, content) {
-  const file = join(copy, 'templates', path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, content);
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,6 +65,10 @@ describeOnline('Lectern from its Git repository (needs a registry)', () => {
       for (const step of steps) await sh(step.replaceAll("--since 'https://acme.github.io/help'", ''), clone);
       expect(await readFile(join(clone, 'dist/en/index.html'), 'utf8')).toContain('Bikes');
     }
+    const [sheet = ''] = (await readdir(join(clone, 'dist/assets'))).filter((name) =>
+      /^site\..*\.css$/.test(name),
+    );
+    expect(await readFile(join(clone, 'dist/assets', sheet), 'utf8')).not.toMatch(/\/\*|\n {2}/);
     // Lectern is built three times.
   }, 1_800_000);
 });
