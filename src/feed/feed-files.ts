@@ -1,18 +1,36 @@
 import { hash } from 'node:crypto';
+import { once } from '../core/concurrency.ts';
 import type { LanguageTag } from '../core/model.ts';
-import type { Output, OutputFile } from '../output/output.ts';
+import type { FileRange, Output } from '../output/output.ts';
 import type { Plan, PlannedLanguage } from '../site/plan/plan.ts';
 import { pathOfArticle } from './records/document-meta.ts';
-import type { DocumentRecord } from './records/record-schemas.ts';
 import { inSiteOrder } from './site-order.ts';
-import { categoryHeadings, siteOf, sourceHead, sourceTail, sourceText, textHead } from './source-pages.ts';
+import { categoryHeadings, siteOf, sourceHead, sourceTail, textHead } from './source-pages.ts';
 
 /** What one page adds to the feed's files with many articles. */
 export interface FeedTexts {
-  /** Its record, with a line feed. */
+  /** Its record, with a line feed, which `source.json` does not have. */
   readonly document: string;
   /** Its lines of `chunks.jsonl`. */
   readonly chunks: string;
+  /** Its section of `source.txt`. */
+  readonly text: string;
+}
+
+/** The texts of a page, in the order in which a run keeps them. */
+const forms = ['document', 'chunks', 'text'] as const satisfies (keyof FeedTexts)[];
+
+type TextForm = (typeof forms)[number];
+
+/** The texts of a page as bytes, one after another. */
+export function joinTexts({ document, chunks, text }: FeedTexts): Uint8Array {
+  return Buffer.from(document.trimEnd() + chunks + text);
+}
+
+/** Sizes of the texts of a page, in bytes. */
+export function measureTexts({ document, chunks, text }: FeedTexts): FeedPage['bytes'] {
+  const size = (one: string) => Buffer.byteLength(one);
+  return { document: size(document.trimEnd()), chunks: size(chunks), text: size(text) };
 }
 
 /** A page of the feed, without its texts. */
@@ -27,9 +45,8 @@ export interface FeedPage {
   readonly chunks: number;
   /** Tokens of its Markdown. */
   readonly tokens: number;
-  /** Sizes of its records, in bytes. */
-  readonly documentBytes: number;
-  readonly chunkBytes: number;
+  /** Sizes of its texts. */
+  readonly bytes: Readonly<Record<TextForm, number>>;
 }
 
 /** Pages by language, in any order. */
@@ -38,7 +55,7 @@ export type FeedPages = ReadonlyMap<LanguageTag, readonly FeedPage[]>;
 /** A file that contains many pages: a head, a text of each page, a tail. */
 interface FeedFile {
   readonly path: string;
-  readonly form: keyof typeof forms;
+  readonly form: TextForm;
   readonly head: string;
   /** Written between the texts of two pages. */
   readonly separator: string;
@@ -46,13 +63,6 @@ interface FeedFile {
   /** Written before the texts of some pages. */
   readonly before: ReadonlyMap<FeedPage, string>;
 }
-
-/** How each file has the texts of a page. */
-const forms = {
-  documents: ({ document }: FeedTexts) => document.trimEnd(),
-  chunks: ({ chunks }: FeedTexts) => chunks,
-  text: ({ document }: FeedTexts) => sourceText(JSON.parse(document) as DocumentRecord),
-};
 
 /** The files of one language. All have the same pages, in the order of the site. */
 export interface LanguageFiles {
@@ -78,7 +88,7 @@ function languageFiles(plan: Plan, language: PlannedLanguage, own: readonly Feed
     files: [
       {
         path: `feed/${tag}/source.json`,
-        form: 'documents',
+        form: 'document',
         ...{ head: sourceHead(site, tag), separator: ',\n', tail: sourceTail, before: new Map() },
       },
       { ...plain, path: `feed/${tag}/chunks.jsonl`, form: 'chunks' },
@@ -93,52 +103,111 @@ function languageFiles(plan: Plan, language: PlannedLanguage, own: readonly Feed
   };
 }
 
-/** The sum of a size of pages. */
-export function sum(pages: readonly FeedPage[], size: keyof PickNumbers): number {
-  return pages.reduce((total, page) => total + page[size], 0);
+/** Size of the records of pages, in bytes. */
+export function recordBytes(pages: readonly FeedPage[]): number {
+  return pages.reduce((sum, { bytes }) => sum + bytes.document + bytes.chunks, 0);
 }
 
-type PickNumbers = Pick<FeedPage, 'chunks' | 'tokens' | 'documentBytes' | 'chunkBytes'>;
+/** Where a file has the texts of its pages. */
+interface FileTexts {
+  /** A file with the same key has the same bytes. */
+  readonly key: string;
+  readonly form: TextForm;
+  /** Where the text of each page begins, by the hash of the page. */
+  readonly starts: Readonly<Record<string, number>>;
+}
 
-/** Keys of files, by path: a file with the same key has the same bytes. */
-export type FileKeys = Readonly<Record<string, string>>;
+/** The files of a feed that contain many pages, by path. */
+export type FeedIndex = Readonly<Record<string, FileTexts>>;
+
+/** Finds a text of a page. */
+type FindText = (page: FeedPage, form: TextForm) => FileRange | null;
+
+/** The texts in the files of the previous output. */
+interface PreviousTexts {
+  readonly index: FeedIndex;
+  readonly find: FindText;
+  /** Whether all texts of a page are there: otherwise its article must be rendered again. */
+  readonly has: (page: FeedPage) => boolean;
+}
+
+/** @param index of the previous output; nothing is found in a file that was edited or deleted since */
+export function openPreviousTexts(index: FeedIndex, output: Pick<Output, 'findPrevious'>): PreviousTexts {
+  const byForm = once(() => {
+    const places = new Map(forms.map((form) => [form, new Map<string, readonly [string, number]>()]));
+    for (const [path, { form, starts }] of Object.entries(index)) {
+      const file = output.findPrevious(path);
+      if (file === null) continue;
+      for (const hash in starts) places.get(form)?.set(hash, [file, starts[hash] as number]);
+    }
+    return places;
+  });
+  const find: FindText = ({ hash, bytes }, form) => {
+    const [file, start] = byForm().get(form)?.get(hash) ?? [];
+    return file === undefined || start === undefined ? null : { file, start, bytes: bytes[form] };
+  };
+  return { index, find, has: (page) => forms.every((form) => find(page, form) !== null) };
+}
+
+/** A text of a page that was rendered in this run. @param range of all its texts ({@link joinTexts}) */
+export function textIn({ bytes }: FeedPage, form: TextForm, { file, start }: FileRange): FileRange {
+  const before = forms.slice(0, forms.indexOf(form));
+  return { file, start: before.reduce((sum, other) => sum + bytes[other], start), bytes: bytes[form] };
+}
 
 /**
  * Writes planned files, each as a stream of its pages' texts. A file with the key of the last run is published again without reading it.
- * @param last keys of the previous output's files
- * @param readTexts reads what a page adds; called at most once per page, and only if a file of its language is written
- * @returns the keys for the next run
+ * @param last the files of the previous output
+ * @returns what the next run needs
  */
 export async function writeFeedFiles(
   languages: readonly LanguageFiles[],
-  last: FileKeys,
+  last: FeedIndex,
   output: Pick<Output, 'open' | 'reuseAll'>,
-  readTexts: (page: FeedPage) => FeedTexts,
-): Promise<FileKeys> {
-  const keys: Record<string, string> = {};
+  findText: FindText,
+): Promise<FeedIndex> {
+  const index: Record<string, FileTexts> = {};
   for (const { pages, files } of languages) {
-    const opened: { readonly planned: FeedFile; readonly file: OutputFile }[] = [];
-    for (const planned of files) {
-      const { path } = planned;
-      const key = keyOf(planned, pages);
-      keys[path] = key;
-      if (last[path] === key && (await output.reuseAll([path])) !== null) continue;
-      opened.push({ planned, file: await output.open(path) });
-    }
-    for (const { planned, file } of opened) await file.write(planned.head);
-    for (const [at, page] of opened.length === 0 ? [] : pages.entries()) {
-      const texts = readTexts(page);
-      for (const { planned, file } of opened) {
-        const { separator, before, form } = planned;
-        await file.write((at === 0 ? '' : separator) + (before.get(page) ?? '') + forms[form](texts));
-      }
-    }
-    for (const { planned, file } of opened) {
-      await file.write(planned.tail);
-      await file.close();
+    for (const file of files) {
+      const { path, form } = file;
+      const key = keyOf(file, pages);
+      const known = last[path];
+      index[path] =
+        known?.key === key && (await output.reuseAll([path])) !== null
+          ? known
+          : { key, form, starts: await writeFile(file, pages, output, findText) };
     }
   }
-  return keys;
+  return index;
+}
+
+/** Returns where the text of each page begins, by the hash of the page. */
+async function writeFile(
+  { path, form, head, separator, tail, before }: FeedFile,
+  pages: readonly FeedPage[],
+  output: Pick<Output, 'open'>,
+  findText: FindText,
+): Promise<FileTexts['starts']> {
+  const starts: Record<string, number> = {};
+  const file = await output.open(path);
+  let end = 0;
+  const write = async (text: string): Promise<void> => {
+    if (text === '') return;
+    await file.write(text);
+    end += Buffer.byteLength(text);
+  };
+  await write(head);
+  for (const [at, page] of pages.entries()) {
+    const text = findText(page, form);
+    if (text === null) throw new Error(`${page.articleId} has no text for ${path}`);
+    await write((at === 0 ? '' : separator) + (before.get(page) ?? ''));
+    starts[page.hash] = end;
+    await file.copy(text);
+    end += text.bytes;
+  }
+  await write(tail);
+  await file.close();
+  return starts;
 }
 
 function keyOf({ form, head, separator, tail, before }: FeedFile, pages: readonly FeedPage[]): string {

@@ -1,19 +1,26 @@
 import { LecternError } from '../core/errors.ts';
 import type { LanguageTag } from '../core/model.ts';
 import { type Problem, problem } from '../core/problems.ts';
-import type { Output } from '../output/output.ts';
+import type { FileRange, Output } from '../output/output.ts';
 import type { Plan } from '../site/plan/plan.ts';
 import {
+  type FeedIndex,
   type FeedPage,
   type FeedPages,
-  type FeedTexts,
-  type FileKeys,
+  type openPreviousTexts,
   planFeedFiles,
-  sum,
+  recordBytes,
+  textIn,
   writeFeedFiles,
 } from './feed-files.ts';
 import type { LimitedFeedSettings } from './feed-limits.ts';
-import { type FeedOptions, type FeedSummary, finishFeed, type LanguageTotals } from './finish-feed.ts';
+import {
+  type FeedOptions,
+  type FeedSummary,
+  finishFeed,
+  type LanguageTotals,
+  type WriteOnce,
+} from './finish-feed.ts';
 import { type FoundSecret, findSecrets, refuseSecrets } from './guard/secrets.ts';
 import { type PreviousFeed, readPreviousFeed } from './history/read-previous-feed.ts';
 import { compareDocuments, type DocumentState } from './history/track-changes.ts';
@@ -26,14 +33,14 @@ export type { FeedOptions, FeedSummary } from './finish-feed.ts';
 /** The pages of a run, without their texts. */
 interface FeedContent {
   readonly pages: FeedPages;
-  /** Reads what a page adds to files with many pages. */
-  readonly readTexts: (page: FeedPage) => FeedTexts;
+  /** Texts of the pages that were rendered (`joinTexts`), by document id. The others are in the previous output. */
+  readonly texts: ReadonlyMap<string, FileRange>;
+  readonly previousTexts: ReturnType<typeof openPreviousTexts>;
   /** Documents that may have changed, before (by document id) and now. */
   readonly before: ReadonlyMap<string, DocumentState>;
   readonly now: readonly DocumentState[];
   readonly secrets: readonly FoundSecret[];
-  /** Keys of the previous output's files. */
-  readonly lastKeys: FileKeys;
+  readonly writeOnce: WriteOnce;
 }
 
 /** The chatbot feed of one run. */
@@ -43,7 +50,7 @@ export interface Feed {
   /** Reads the documents of that feed, by document id; `null` if there is none. Throws `FEED_PREVIOUS_INVALID`. */
   readPrevious(): Promise<ReadonlyMap<string, DocumentState> | null>;
   /** Writes all files, the manifest last. Throws `SECRET_FOUND` if an article contains a credential. */
-  finish(content: FeedContent): Promise<FeedSummary & { readonly keys: FileKeys }>;
+  finish(content: FeedContent): Promise<FeedSummary & { readonly index: FeedIndex }>;
   problems(): readonly Problem[];
 }
 
@@ -80,11 +87,15 @@ export async function startFeed(
   return {
     previousState: previous?.manifest.run.state ?? null,
     readPrevious: async () => (await previous?.readStates()) ?? null,
-    async finish({ pages, readTexts, before, now, secrets, lastKeys }) {
+    async finish({ pages, texts, previousTexts, before, now, secrets, writeOnce }) {
       refuseSecrets([...categorySecrets(plan), ...secrets], settings.allowSecrets);
       const { excluded, languages = null } = options;
       const files = planFeedFiles(plan, pages);
-      const keys = await writeFeedFiles(files, lastKeys, output, readTexts);
+      const ownTexts = ({ articleId, language }: FeedPage) => texts.get(documentId(articleId, language));
+      const index = await writeFeedFiles(files, previousTexts.index, output, (page, form) => {
+        const own = ownTexts(page);
+        return own === undefined ? previousTexts.find(page, form) : textIn(page, form, own);
+      });
       const changes = compareDocuments(before, now, { articles: plan.articles, excluded, languages });
       const pageOf = pagesById(pages);
       const changed = changes.upserted.map(({ id }) => pageOf(id));
@@ -92,17 +103,25 @@ export async function startFeed(
       const history = await writeHistory(output, start, previous, read, settings.keepRuns, {
         ...changes,
         forget,
-        feedBytes: sum(all, 'documentBytes') + sum(all, 'chunkBytes'),
-        recordBytes: sum(changed, 'documentBytes') + sum(changed, 'chunkBytes'),
-        readRecords: ({ id }) => readTexts(pageOf(id)),
+        feedBytes: recordBytes(all),
+        recordBytes: recordBytes(changed),
+        readRecords({ id }) {
+          const page = pageOf(id);
+          const own = ownTexts(page);
+          if (own === undefined) throw new Error(`${id} changed without being rendered`);
+          return {
+            document: output.readRange(textIn(page, 'document', own)),
+            chunks: output.readRange(textIn(page, 'chunks', own)),
+          };
+        },
       });
       const state = recordState(all.map((page) => [documentId(page.articleId, page.language), page.hash]));
       const added = {
         ...{ previous: previous?.manifest ?? null, totals: countTotals(pages) },
-        ...{ files, history, state },
+        ...{ files, history, state, writeOnce },
       };
       const summary = await finishFeed(plan, settings, output, options, added);
-      return { ...summary, keys };
+      return { ...summary, index };
     },
     problems: () => problems,
   };
@@ -157,8 +176,8 @@ function countTotals(pages: FeedPages): ReadonlyMap<LanguageTag, LanguageTotals>
       language,
       {
         documents: ofLanguage.length,
-        chunks: sum(ofLanguage, 'chunks'),
-        tokens: sum(ofLanguage, 'tokens'),
+        chunks: ofLanguage.reduce((sum, { chunks }) => sum + chunks, 0),
+        tokens: ofLanguage.reduce((sum, { tokens }) => sum + tokens, 0),
       },
     ]),
   );

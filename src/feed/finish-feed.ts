@@ -1,5 +1,5 @@
 import type { ExclusionReason, LanguageTag } from '../core/model.ts';
-import type { Output } from '../output/output.ts';
+import type { Output, WrittenFile } from '../output/output.ts';
 import { fileAddress } from '../site/plan/page-url.ts';
 import type { Plan } from '../site/plan/plan.ts';
 import type { LanguageFiles } from './feed-files.ts';
@@ -35,7 +35,14 @@ interface AddedDocuments {
   readonly history: FinishedHistory;
   /** `run.state` */
   readonly state: string;
+  readonly writeOnce: WriteOnce;
 }
+
+/** Publishes the files of the last run again, or calls `write` if they would be others: they depend on settings, metadata and descriptions only. */
+export type WriteOnce = (
+  name: string,
+  write: () => Promise<{ readonly files: readonly WrittenFile[] }>,
+) => Promise<void>;
 
 /** Writes the files of the whole run: `llms.txt`, synonyms and, last, the manifest. */
 export async function finishFeed(
@@ -53,7 +60,12 @@ export async function finishFeed(
     urlOf: (path: string) => fileAddress(plan, path).url,
     languages: added.files.map((files) => llmsLanguage(plan, files)),
   };
-  for (const [path, text] of llmsFiles(site, settings.llmsChars)) await output.write(path, text);
+  await added.writeOnce('llms', async () => {
+    const files: WrittenFile[] = [];
+    for (const [path, text] of llmsFiles(site, settings.llmsChars))
+      files.push(await output.write(path, text));
+    return { files };
+  });
   if (synonyms.length > 0) {
     await output.write(synonymsPath, synonyms.map((words) => jsonLine({ words })).join(''));
   }

@@ -2,7 +2,17 @@
 export interface OutputFile {
   /** Appends text (as UTF-8) or bytes. The caller may reuse the bytes after the promise resolves (back-pressure). */
   write(piece: string | Uint8Array): Promise<void>;
+  /** Appends bytes of another file. */
+  copy(range: FileRange): Promise<void>;
   close(): Promise<WrittenFile>;
+}
+
+/** Bytes of a file: of the previous output, or of those that a run keeps aside. */
+export interface FileRange {
+  /** Absolute path; it is there until the output is put in place. */
+  readonly file: string;
+  readonly start: number;
+  readonly bytes: number;
 }
 
 /**
@@ -33,6 +43,10 @@ export interface Output {
   files(): Iterable<WrittenFile>;
   /** A file of the output that this run replaces; `null` if there is none. */
   readPrevious(path: string): Promise<Uint8Array | null>;
+  /** Reads text. */
+  readRange(range: FileRange): string;
+  /** Absolute path of a file of the previous output, to copy from it; `null` if the file is not as it was published. */
+  findPrevious(path: string): string | null;
 }
 
 /** Facts about a written file. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync } from 'node:fs';
-import { writeAll } from '../core/file-system.ts';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { openFile, writeAll } from '../core/file-system.ts';
 import type { OutputFile, WrittenFile } from './output.ts';
 
 /** A file of the staging folder that is being written. */
@@ -16,43 +16,82 @@ interface StagedFileOptions {
   readonly onClose: (closed: Omit<WrittenFile, 'path'>) => WrittenFile;
 }
 
-/** Text that is collected before it is written, in UTF-16 units. */
-const blockChars = 256 * 1024;
+/** Text that is collected before it is encoded, in UTF-16 units. */
+const textChars = 64 * 1024;
 
-/** Creates a file that is written from start to end, in large blocks of text. @param file absolute path; no file exists there yet */
+/** Bytes that are collected before they are written. */
+const blockBytes = 256 * 1024;
+
+/** Creates a file that is written from start to end, in large blocks. @param file absolute path; no file exists there yet */
 export function openStagedFile(file: string, { guarded, onClose }: StagedFileOptions): StagedFile {
   const digest = createHash('sha256');
   let descriptor: number | null = guarded(() => openSync(file, 'wx'));
   let text = '';
   let bytes = 0;
-  const append = (block: Uint8Array): void => {
+  const block = Buffer.allocUnsafe(blockBytes);
+  let used = 0;
+  /** Open files that parts are copied from, by path. */
+  const sources = new Map<string, number>();
+  const append = (piece: Uint8Array): void => {
     if (descriptor === null) throw new Error(`${file} is closed`);
-    digest.update(block);
-    bytes += block.length;
-    writeAll(descriptor, block);
+    digest.update(piece);
+    bytes += piece.length;
+    writeAll(descriptor, piece);
   };
   const flush = (): void => {
-    append(Buffer.from(text));
+    append(block.subarray(0, used));
+    used = 0;
+  };
+  const add = (piece: Uint8Array): void => {
+    if (piece.length > blockBytes - used) flush();
+    if (piece.length > blockBytes) append(piece);
+    else {
+      block.set(piece, used);
+      used += piece.length;
+    }
+  };
+  const addText = (): void => {
+    if (text === '') return;
+    add(Buffer.from(text));
     text = '';
   };
   const abandon = (): void => {
     if (descriptor !== null) closeSync(descriptor);
     descriptor = null;
+    for (const source of sources.values()) closeSync(source);
+    sources.clear();
   };
   return {
     async write(piece) {
       guarded(() => {
         if (typeof piece === 'string') {
           text += piece;
-          if (text.length >= blockChars && !endsInPair(text)) flush();
+          if (text.length >= textChars && !endsInPair(text)) addText();
         } else {
-          flush();
-          append(piece);
+          addText();
+          add(piece);
+        }
+      });
+    },
+    async copy(range) {
+      guarded(() => {
+        if (descriptor === null) throw new Error(`${file} is closed`);
+        addText();
+        const source = sources.get(range.file) ?? openFile(range.file);
+        sources.set(range.file, source);
+        for (let copied = 0; copied < range.bytes; ) {
+          if (used === blockBytes) flush();
+          const room = Math.min(range.bytes - copied, blockBytes - used);
+          const read = readSync(source, block, used, room, range.start + copied);
+          if (read === 0) throw new Error(`${range.file} was cut while it was copied`);
+          copied += read;
+          used += read;
         }
       });
     },
     async close() {
       guarded(() => {
+        addText();
         flush();
         abandon();
       });

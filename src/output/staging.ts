@@ -11,6 +11,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { makeFolder, readWholeFile } from '../core/file-system.ts';
+import { readRange, removeAside } from './aside.ts';
 import { followLink, outputFault } from './file-operations.ts';
 import {
   createKeptFiles,
@@ -120,6 +121,8 @@ function createStaging(
     files: tree.files,
     previous,
     workspace: () => ({ folder: folder(), out: siblings.out }),
+    readRange: (range) => guarded(siblings.out, () => readRange(range)),
+    findPrevious: (path) => (previous?.find(path) == null ? null : join(siblings.out, path)),
     findUnchanged: (paths) =>
       new Map(
         paths.flatMap((path) => {
@@ -139,6 +142,7 @@ function createStaging(
       guarded(siblings.out, () => takeOverKept(siblings.out, folder(), paths, kept));
       onReady(published);
       lock.assertHeld();
+      guarded(siblings.out, () => removeAside(folder()));
       await swapIn(folder(), siblings);
       isOpen = false;
       const finishedMs = await waitForDiskTime(siblings);

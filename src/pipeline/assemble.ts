@@ -3,11 +3,12 @@ import { legacyFormats } from '../core/config/source-settings.ts';
 import type { LanguageTag } from '../core/model.ts';
 import type { BuildReport } from '../core/report.ts';
 import type { FeedSummary } from '../feed/feed.ts';
-import type { FileKeys } from '../feed/feed-files.ts';
+import type { FeedIndex } from '../feed/feed-files.ts';
 import { compareFiles } from '../output/compare-files.ts';
 import { writeCompressedCopies } from '../output/compressed-copies.ts';
 import { writeFileList } from '../output/file-list.ts';
 import { createKeptFiles } from '../output/foreign-files.ts';
+import type { WrittenFile } from '../output/output.ts';
 import { createHiddenFinder } from '../site/links/hidden-records.ts';
 import type { RenderedFile } from '../site/pages/assets.ts';
 import { headerRules, policySettings } from '../site/pages/headers-file.ts';
@@ -20,7 +21,6 @@ import {
   renderSearchIndex,
   type SearchPart,
 } from '../site/search/search-index.ts';
-import { type FileGroup, unlessUnchanged } from './build-record.ts';
 import { hashRecent } from './hash-source.ts';
 import { makeReport } from './make-report.ts';
 import { problemPlaces } from './open-source.ts';
@@ -29,65 +29,51 @@ import type { RenderedPages } from './render-articles.ts';
 import { documentSettings } from './render-settings.ts';
 import {
   compressSearch,
-  decompressFeedTexts,
   decompressSearchEntry,
   decompressSearchPart,
   type RenderedPage,
 } from './rendered-article.ts';
 
-/** Groups of files, by name. */
-type FileGroups = Readonly<Record<string, FileGroup>>;
-
 /** The complete staged output. */
 export interface Assembled {
   readonly report: BuildReport;
   readonly feed: FeedSummary;
-  /** Keys of the feed's files, by path. */
-  readonly fileKeys: FileKeys;
-  readonly groups: FileGroups;
+  readonly feedIndex: FeedIndex;
   /** Whether images or files were requested from other servers. */
   readonly hasDownloads: boolean;
 }
 
 /** Writes the pages that list articles, and the rest of the site, if there is one; needs no rendered article. */
-export async function writeListings(run: PlannedBuild): Promise<FileGroups> {
-  const { site, source, staging, settings, metadata, last } = run;
-  if (site === null) return {};
+export async function writeListings({
+  plan,
+  site,
+  source,
+  staging,
+  metadata,
+  products,
+}: PlannedBuild): Promise<void> {
+  if (site === null) return;
   const writeAll = async (files: AsyncIterable<RenderedFile> | Iterable<RenderedFile>) => {
-    const written = [];
+    const written: WrittenFile[] = [];
     for await (const file of files) written.push(await staging.write(file.path, file.content));
     return { files: written };
   };
-  const ofListings = hash('sha256', settings + metadata);
-  const ofRecent = hash('sha256', settings + metadata + hashRecent(source));
-  return {
-    listings: await unlessUnchanged(last?.groups.listings, ofListings, staging, () =>
-      writeAll(site.renderListings()),
-    ),
-    recent: await unlessUnchanged(last?.groups.recent, ofRecent, staging, () =>
-      writeAll(site.renderRecent()),
-    ),
-  };
+  await products.make('pictures', [plan.siteTitle], () => writeAll(site.paintPictures()));
+  await products.make('listings', [metadata], () => writeAll(site.renderListings()));
+  await products.make('recent', [metadata, hashRecent(source)], () => writeAll(site.renderRecent()));
 }
 
-/**
- * Writes the files that contain many articles: search index, feed, redirects, and the list of files.
- * @param listings result of {@link writeListings}
- */
-export async function assemble(
-  run: PlannedBuild,
-  rendered: RenderedPages,
-  listings: FileGroups,
-): Promise<Assembled> {
-  const { config, options, out, source, staging, media, plan, site, feed, anchors } = run;
+/** Writes the files that contain many articles: search index, feed, redirects, and the list of files. */
+export async function assemble(run: PlannedBuild, rendered: RenderedPages): Promise<Assembled> {
+  const { config, options, out, source, staging, media, plan, site, feed, anchors, products } = run;
   const pages = sortPages(run, rendered);
-  const written = Object.values(listings).reduce((sum, { files }) => sum + files.length, 0);
+  const written = Object.values(products.made).reduce((sum, { files }) => sum + files.length, 0);
   options.onProgress?.({ kind: 'writing', done: written, total: null });
-  const search = site === null ? {} : await writeSearch(run, site, pages);
-  const { keys, ...summary } = await writeFeed(run, rendered, pages);
+  if (site !== null) await writeSearch(run, site, pages);
+  const { index, ...summary } = await writeFeed(run, rendered, pages);
   if (site !== null) await writeCompressedCopies(staging, config.output.compress);
   const copied = await media.finish();
-  const redirects = site === null ? null : await writeRedirects(run, site);
+  if (site !== null) await writeRedirects(run, site);
   await writeFileList(staging);
   const files = staging.files();
   const report = makeReport({
@@ -113,15 +99,14 @@ export async function assemble(
       ...run.planProblems,
       ...rendered.problems,
       ...copied.problems,
-      ...(redirects?.problems ?? []),
+      ...Object.values(products.made).flatMap(({ problems }) => problems),
       // Of a page that exists already, the elements outside of its text are not known.
       ...(site === null ? [] : anchors.problems()),
       ...(site?.problems() ?? []),
       ...feed.problems(),
     ],
   });
-  const groups = { ...listings, ...search, ...(redirects === null ? {} : { redirects }) };
-  return { report, feed: summary, fileKeys: keys, groups, hasDownloads: copied.hasDownloads };
+  return { report, feed: summary, feedIndex: index, hasDownloads: copied.hasDownloads };
 }
 
 type SortedPages = ReadonlyMap<LanguageTag, readonly RenderedPage[]>;
@@ -134,15 +119,12 @@ function sortPages({ plan, parts }: PlannedBuild, { pages }: RenderedPages): Sor
 }
 
 /** Writes the search index of every language in which a page changed. */
-async function writeSearch(run: PlannedBuild, site: Site, pages: SortedPages): Promise<FileGroups> {
-  const { database, staging, settings, last } = run;
+async function writeSearch(run: PlannedBuild, site: Site, pages: SortedPages): Promise<void> {
+  const { database, staging, products } = run;
   const { searchBits } = run.parts;
-  const groups: Record<string, FileGroup> = {};
   for (const [language, ofLanguage] of pages) {
-    const name = `search ${language}`;
     const hashes = ofLanguage.map(({ searchHash }) => searchHash);
-    const key = hash('sha256', [settings, searchBits, ...hashes].join(' '));
-    groups[name] = await unlessUnchanged(last?.groups[name], key, staging, async () => {
+    await products.make(`search ${language}`, [searchBits, hashes], async () => {
       const options = site.searchIndexOptions(language, searchBits);
       const paths = new Set<string>();
       const parts: SearchPart[] = [];
@@ -159,7 +141,6 @@ async function writeSearch(run: PlannedBuild, site: Site, pages: SortedPages): P
     });
   }
   database.keepSearchParts([...pages.keys()], 2 ** searchBits);
-  return groups;
 }
 
 /** Pages by part of the search index, in ascending order of parts: pages are in the order of ids, of which a part is a hash. */
@@ -193,7 +174,7 @@ async function writeSearchPart(
     if ((await staging.reuseAll(articleFilePaths(folder, known.articleFiles))) !== null) return known;
   }
   const entries = pages.map(({ articleId }) =>
-    decompressSearchEntry(database.readSearchText(articleId, language)),
+    decompressSearchEntry(database.readSearchEntry(articleId, language)),
   );
   const made = makeSearchPart(folder, part, entries);
   for (const { path, content } of made.files) await staging.write(path, content);
@@ -202,26 +183,27 @@ async function writeSearchPart(
 }
 
 async function writeFeed(
-  { feed, database, last }: PlannedBuild,
-  rendered: RenderedPages,
+  { feed, metadata, products, previousTexts }: PlannedBuild,
+  { before, now, texts, secrets }: RenderedPages,
   pages: SortedPages,
 ) {
-  const { before, now, secrets } = rendered;
+  const all = [...pages.values()].flat();
+  const listed = all.map(({ document, description }) => [document.url, description]);
   return feed.finish({
-    ...{ pages, before, now, secrets },
-    readTexts: ({ articleId, language }) => decompressFeedTexts(database.readFeedText(articleId, language)),
-    lastKeys: last?.fileKeys ?? {},
+    ...{ pages, texts, previousTexts, before, now, secrets },
+    writeOnce: (name, write) => products.make(name, [metadata, listed], write),
   });
 }
 
-async function writeRedirects(run: PlannedBuild, site: Site): Promise<FileGroup> {
-  const { config, plan, source, staging, since, settings, metadata, last } = run;
+async function writeRedirects(run: PlannedBuild, site: Site): Promise<void> {
+  const { config, plan, source, staging, since, metadata, products } = run;
   const { iframeHosts } = config.content;
   const { csp } = config.headers;
   const appended = site.appendedRedirects();
-  const key = hash('sha256', JSON.stringify([settings, metadata, appended]));
   const forget = run.options.forget?.paths ?? [];
-  return unlessUnchanged(forget.length > 0 ? undefined : last?.groups.redirects, key, staging, () =>
+  // What is forgotten is in the last ones.
+  const key = [metadata, appended, ...(forget.length > 0 ? [run.options.now, forget] : [])];
+  await products.make('redirects', key, () =>
     publishRedirects(
       {
         plan,

@@ -2,13 +2,13 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { once } from '../core/concurrency.ts';
 import { readFileOrNull } from '../core/file-system.ts';
-import type { Problem } from '../core/problems.ts';
 import type { BuildReport } from '../core/report.ts';
-import type { FileKeys } from '../feed/feed-files.ts';
+import type { FeedIndex } from '../feed/feed-files.ts';
 import type { FeedPosition } from '../feed/history/write-history.ts';
 import type { BuildDatabase } from '../output/database/build-database.ts';
-import type { Output, WrittenFile } from '../output/output.ts';
+import type { PublishedFile } from '../output/output.ts';
 import { outputMarker, type PublishedOutput } from '../output/previous-output.ts';
+import type { Products } from './products.ts';
 
 /**
  * The last build: everything the next one needs, besides the rendered articles, to publish unchanged files again. Only this program writes
@@ -36,17 +36,7 @@ export interface BuildRecord {
   readonly feed: FeedPosition;
   /** `run.state` of the feed. */
   readonly feedState: string;
-  /** Keys of files with many pages, by path. */
-  readonly fileKeys: FileKeys;
-  /** Files that are written together, by name of the group. */
-  readonly groups: Readonly<Record<string, FileGroup>>;
-}
-
-/** Files that do not change as long as their key is the same. */
-export interface FileGroup {
-  readonly key: string;
-  readonly files: readonly string[];
-  readonly problems: readonly Problem[];
+  readonly products: Products;
 }
 
 /** The build that made an output. */
@@ -59,7 +49,7 @@ export interface LastBuild {
 /** The build that made an output in its current state; `null` if unknown. @param out absolute path of the output */
 export function findLastBuild(database: BuildDatabase, out: string): LastBuild | null {
   const manifest = readFileOrNull(join(out, outputMarker));
-  const stored = manifest === null ? null : database.readRun();
+  const stored = manifest === null ? null : database.readValue('run');
   if (manifest === null || stored === null) return null;
   const record = JSON.parse(stored) as BuildRecord;
   if (record.manifest !== hash('sha256', manifest)) return null;
@@ -68,12 +58,16 @@ export function findLastBuild(database: BuildDatabase, out: string): LastBuild |
     readOutput: once(() =>
       record.compressors === compressors
         ? {
-            files: new Map(database.readFiles().map((file) => [file.path, file])),
+            files: new Map(readFiles(database).map((file) => [file.path, file])),
             finishedMs: readPublished(database)?.finishedMs ?? 0,
           }
         : null,
     ),
   };
+}
+
+function readFiles(database: BuildDatabase): readonly PublishedFile[] {
+  return JSON.parse(database.readValue('files') ?? '[]') as readonly PublishedFile[];
 }
 
 /** Compressed copies are identified by the hash of their original, so they must be of the same compressors. */
@@ -88,38 +82,15 @@ interface PublishedFacts {
 
 /** Returns `null` if nothing is known. */
 export function readPublished(database: BuildDatabase): PublishedFacts | null {
-  const stored = database.readPublished();
+  const stored = database.readValue('published');
   return stored === null ? null : (JSON.parse(stored) as PublishedFacts);
 }
 
+/** Where the files of the last build have the texts of their pages. */
+export function readFeedIndex(database: BuildDatabase): FeedIndex {
+  return JSON.parse(database.readValue('feedIndex') ?? '{}') as FeedIndex;
+}
+
 export function writePublished(database: BuildDatabase, facts: PublishedFacts): void {
-  database.writePublished(JSON.stringify(facts));
-}
-
-/** Problems of one run: a run that finds everything unchanged does not report them again. */
-const problemsOfOneRun: readonly string[] = ['ADDRESSES_FORGOTTEN', 'FEED_RESTARTED'];
-
-/** The problems that a run reports which changes nothing about their files. */
-export function problemsThatRemain<Found extends Pick<Problem, 'code'>>(problems: readonly Found[]): Found[] {
-  return problems.filter(({ code }) => !problemsOfOneRun.includes(code));
-}
-
-/**
- * Publishes files that do not change as long as `key` is the same: those of the previous output again, or what `write` writes.
- * @returns `group` for the next build
- */
-export async function unlessUnchanged(
-  last: FileGroup | undefined,
-  key: string,
-  output: Pick<Output, 'reuseAll'>,
-  write: () => Promise<{
-    readonly files: readonly Pick<WrittenFile, 'path'>[];
-    readonly problems?: readonly Problem[];
-  }>,
-): Promise<FileGroup> {
-  if (last?.key === key && (await output.reuseAll(last.files)) !== null) {
-    return { ...last, problems: problemsThatRemain(last.problems) };
-  }
-  const { files, problems = [] } = await write();
-  return { key, files: files.map(({ path }) => path), problems };
+  database.writeValue('published', JSON.stringify(facts));
 }

@@ -7,14 +7,9 @@ import { hashDownloads } from '../site/media/downloads.ts';
 import { isSettled } from '../source/snapshot/file-memory.ts';
 import { checkSnapshot } from '../source/snapshot/snapshot-file.ts';
 import type { BuildOptions } from './build-options.ts';
-import {
-  type BuildRecord,
-  type LastBuild,
-  problemsThatRemain,
-  readPublished,
-  writePublished,
-} from './build-record.ts';
+import { type BuildRecord, type LastBuild, readPublished, writePublished } from './build-record.ts';
 import { coverageOf } from './make-report.ts';
+import { problemsThatRemain } from './products.ts';
 import type { Run, RunOutput } from './run.ts';
 
 /**
@@ -78,7 +73,7 @@ async function renewRecord(
 ): Promise<BuildRecord['report']> {
   const { stats, snapshot } = await run.readSource();
   const report = { ...record.report, ...coverageOf(stats) };
-  database.updateRun(JSON.stringify({ ...record, snapshot, report } satisfies BuildRecord));
+  database.writeValue('run', JSON.stringify({ ...record, snapshot, report } satisfies BuildRecord));
   return report;
 }
 

@@ -30,8 +30,8 @@ export async function makeOutput(
   const pool = createRenderPool();
   const make = async () => {
     const build = await planBuild(run, output, settings, since, options);
-    const [listings, rendered] = await Promise.all([writeListings(build), renderArticles(build, pool)]);
-    return { build, assembled: await assemble(build, rendered, listings) };
+    const [, rendered] = await Promise.all([writeListings(build), renderArticles(build, pool)]);
+    return { build, assembled: await assemble(build, rendered) };
   };
   try {
     const { build, assembled } = await unlessAborted(options.signal, make());

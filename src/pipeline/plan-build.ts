@@ -3,6 +3,7 @@ import type { ResolvedConfig } from '../core/config/schema.ts';
 import { maxDropPercent } from '../core/config/source-settings.ts';
 import type { Problem } from '../core/problems.ts';
 import { type Feed, startFeed } from '../feed/feed.ts';
+import { openPreviousTexts } from '../feed/feed-files.ts';
 import { feedLimits } from '../feed/feed-limits.ts';
 import { isDistinctive, refuseOwnKey } from '../feed/guard/secrets.ts';
 import type { ReadFeedFile } from '../feed/read/feed-reader.ts';
@@ -14,9 +15,10 @@ import { type Parts, planParts } from '../site/plan/parts.ts';
 import type { Plan } from '../site/plan/plan.ts';
 import type { Source } from '../source/source.ts';
 import type { BuildOptions } from './build-options.ts';
-import { type BuildRecord, readPublished } from './build-record.ts';
+import { type BuildRecord, readFeedIndex, readPublished } from './build-record.ts';
 import { createRunSite, planRun } from './create-site.ts';
 import { hashSharedMetadata } from './hash-source.ts';
+import { createProductMaker, type ProductMaker } from './products.ts';
 import type { Run, RunOutput } from './run.ts';
 
 /** A build before its first page is rendered: its plan, and everything it works with. */
@@ -44,6 +46,9 @@ export interface PlannedBuild extends Omit<RunOutput, 'last'>, Pick<Run, 'cache'
   readonly metadata: string;
   /** The last build if this one may reuse its files: it had the same settings, and published the feed that is continued. */
   readonly last: BuildRecord | null;
+  readonly products: ProductMaker;
+  /** The texts that the files of the replaced output have; none if this build may not reuse them. */
+  readonly previousTexts: ReturnType<typeof openPreviousTexts>;
 }
 
 /**
@@ -91,5 +96,7 @@ export async function planBuild(
     anchors: createAnchorCheck(),
     metadata: hashSharedMetadata(source, shared),
     last: isReusable ? last.record : null,
+    products: createProductMaker(settings, isReusable ? last.record.products : null, staging),
+    previousTexts: openPreviousTexts(isReusable ? readFeedIndex(database) : {}, staging),
   };
 }

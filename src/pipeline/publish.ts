@@ -14,22 +14,26 @@ import type { PlannedBuild } from './plan-build.ts';
  * @throws what `Staging.commit` throws; the previous output is then unchanged
  */
 export async function publish(
-  { cache, source, sourceHash, staging, database, settings, metadata }: PlannedBuild,
-  { report, feed, fileKeys, groups, hasDownloads }: Assembled,
+  { cache, source, sourceHash, staging, database, settings, metadata, products }: PlannedBuild,
+  { report, feed, feedIndex, hasDownloads }: Assembled,
 ): Promise<void> {
   const position = { feedId: feed.feedId, seq: feed.seq };
   const record: BuildRecord = {
-    ...{ report, settings, metadata, compressors, fileKeys, groups, hasDownloads },
+    ...{ report, settings, metadata, compressors, hasDownloads },
     manifest: hash('sha256', readWholeFile(join(staging.workspace().folder, outputMarker))),
     source: sourceHash,
     snapshot: source.snapshot,
     copies: hashCopies(cache),
     feed: position,
     feedState: feed.state,
+    products: products.made,
   };
-  const finishedMs = await staging.commit((files) =>
-    database.commit({ record: JSON.stringify(record), files }),
-  );
+  const finishedMs = await staging.commit((files) => {
+    database.writeValue('run', JSON.stringify(record));
+    database.writeValue('files', JSON.stringify(files));
+    database.writeValue('feedIndex', JSON.stringify(feedIndex));
+    database.commit();
+  });
   // Followers may have read it now: an older output must never continue it.
   writePublished(database, { feed: position, finishedMs });
 }

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import type { Document } from '../content/document.ts';
 import * as searchTokens from '../core/search/language-words.ts';
 import type { ChunkSettings } from '../feed/chunks/split-sections.ts';
-import type { FeedTexts } from '../feed/feed-files.ts';
-import { recordHash } from '../feed/history/track-changes.ts';
+import { joinTexts, measureTexts } from '../feed/feed-files.ts';
 import { createEntryMaker } from '../feed/records/make-feed-entry.ts';
 import { loadTokenCounter } from '../feed/tokens/count-tokens.ts';
-import type { PageTexts } from '../output/database/build-database.ts';
+import { keepAside } from '../output/aside.ts';
+import type { SearchRow } from '../output/database/build-database.ts';
 import { openWorkspace, type Workspace, type WorkspaceOutput } from '../output/staging.ts';
 import { describeAnchors } from '../site/links/anchors.ts';
 import { createHiddenFinder } from '../site/links/hidden-records.ts';
@@ -20,7 +20,6 @@ import { hashResolutions } from './build-key.ts';
 import { createDocumentMaker, type DocumentSettings, type LinkRecord } from './make-documents.ts';
 import {
   type ArticleTask,
-  compressFeedTexts,
   compressSearch,
   type PageInput,
   type RenderedArticle,
@@ -63,7 +62,8 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
     const links = new Map<string, LinkRecord>();
     for (const link of made.resolutions) links.set(`${link.language} ${link.href}`, link);
     const pages: RenderedPage[] = [];
-    const texts: PageTexts[] = [];
+    const texts: Uint8Array[] = [];
+    const searchRows: SearchRow[] = [];
     for (const [at, document] of made.documents.entries()) {
       const { language, heads, twinPath, feed, version, search, sharedBlocks } = inputs[at] as PageInput;
       const files: string[] = [];
@@ -87,7 +87,8 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
       const { state, description, secrets, chunks, tokens } = facts;
       pages.push({
         ...{ articleId: id, language, chunks, tokens },
-        ...measureTexts(feedTexts),
+        hash: state.hash,
+        bytes: measureTexts(feedTexts),
         files,
         anchors: describeAnchors(document),
         description,
@@ -97,16 +98,14 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
         document: state,
         searchHash: searchEntry === null ? '' : hashSearch(searchEntry),
       });
-      texts.push({
-        language,
-        feed: compressFeedTexts(feedTexts),
-        search: searchEntry === null ? new Uint8Array() : compressSearch(searchEntry),
-      });
+      texts.push(joinTexts(feedTexts));
+      if (searchEntry !== null) searchRows.push([language, compressSearch(searchEntry)]);
     }
     return {
       id,
       pages,
-      texts,
+      texts: keepAside(settings.workspace, texts),
+      search: searchRows,
       links: {
         hrefs: [...links.values()].map(({ language, href }) => [language, href]),
         names: made.names,
@@ -136,14 +135,6 @@ function renderNothing(): never {
 function describeDiagrams({ markdown }: Document, site: SiteView | undefined): RenderedPage['problems'] {
   if (site?.assets[diagramLibrary] !== undefined || !/^\s*(?:>\s*)*`{3,}mermaid$/m.test(markdown)) return [];
   return [{ code: 'DIAGRAM_AS_CODE', message: 'a Mermaid diagram is shown as its source' }];
-}
-
-function measureTexts({ document, chunks }: FeedTexts) {
-  return {
-    hash: recordHash(document, chunks),
-    documentBytes: Buffer.byteLength(document),
-    chunkBytes: Buffer.byteLength(chunks),
-  };
 }
 
 function hashSearch({ terms, postings, article, lengths, topCategory }: SearchEntry): string {

@@ -4,7 +4,9 @@ import type { LanguageTag } from '../core/model.ts';
 import { type Problem, problem } from '../core/problems.ts';
 import type { FoundSecret } from '../feed/guard/secrets.ts';
 import type { DocumentState } from '../feed/history/track-changes.ts';
+import { documentId } from '../feed/records/record-schemas.ts';
 import type { BuildDatabase, RenderedRow } from '../output/database/build-database.ts';
+import type { FileRange } from '../output/output.ts';
 import { createHiddenFinder } from '../site/links/hidden-records.ts';
 import { createLinkResolver } from '../site/links/resolve-links.ts';
 import type { Plan, PlannedArticle } from '../site/plan/plan.ts';
@@ -31,6 +33,8 @@ export interface RenderedPages {
   /** Documents that may have changed, before (by document id) and now. */
   readonly before: ReadonlyMap<string, DocumentState>;
   readonly now: readonly DocumentState[];
+  /** Texts of the rendered pages for the feed, by document id. */
+  readonly texts: ReadonlyMap<string, FileRange>;
   readonly secrets: readonly FoundSecret[];
   /** Problems of the bodies, in the order of `Parts.order`. */
   readonly problems: readonly Problem[];
@@ -83,7 +87,8 @@ export async function renderArticles(run: PlannedBuild, pool: RenderPool): Promi
   const settings = renderSettings(plan, site?.theme ?? null, links, staging.workspace());
   pool.start(settings, options.threads ?? chooseThreads(bytes));
   await inParallel(divide(stale, articlesPerTask), pool.capacity(), async (ids) => {
-    for (const [id, facts] of await render(rendering, ids, documents)) collector.addRendered(id, facts);
+    for (const { id, facts, texts } of await render(rendering, ids, documents))
+      collector.addRendered(id, facts, texts);
   });
   // The threads need as much memory as the rest of the build.
   await pool.stop();
@@ -96,7 +101,7 @@ async function reuse(
   article: PlannedArticle,
   row: Omit<RenderedRow, 'facts'>,
 ): Promise<ArticleFacts | null> {
-  const { plan, site, shared, settings, database, media, staging, last, metadata } = run;
+  const { plan, site, shared, settings, database, media, staging, last, metadata, previousTexts } = run;
   const isSame = last?.metadata === metadata && row.source === hashArticle(article);
   const facts = readFacts(database, article.id);
   if (!isSame) {
@@ -109,6 +114,7 @@ async function reuse(
     hashMedia(await media.repeat(requested)) !== hash
   )
     return null;
+  if (!facts.pages.every(previousTexts.has)) return null;
   if (!(await media.reuse(files, staging))) return null;
   const paths = facts.pages.flatMap((page) => page.files);
   return (await staging.reuseAll(paths)) === null ? null : facts;
@@ -119,7 +125,7 @@ async function render(
   { run, pool }: Rendering,
   ids: readonly string[],
   documentsBefore: ReadonlyMap<string, DocumentState> | null,
-): Promise<readonly (readonly [id: string, facts: ArticleFacts])[]> {
+): Promise<readonly FinishedArticle[]> {
   const { plan, site, shared, settings, source, media, staging, database } = run;
   const prepared = await Promise.all(
     ids.map(async (id) => {
@@ -134,10 +140,10 @@ async function render(
     previousFiles: staging.findUnchanged(prepared.flatMap(({ input }) => pagePaths(input))),
   });
   staging.adopt(result.files);
-  const finished: (readonly [string, ArticleFacts])[] = [];
+  const finished: FinishedArticle[] = [];
   for (const [at, rendered] of result.articles.entries()) {
     const { article, input, media: own } = prepared[at] as (typeof prepared)[number];
-    const { id, pages, links, texts } = rendered;
+    const { id, pages, links, texts, search } = rendered;
     const files = new Set<string>();
     const failed: (readonly [string, LanguageTag])[] = [];
     for (const [number, { language }] of pages.entries()) {
@@ -156,10 +162,18 @@ async function render(
       },
     };
     const key = buildKey(settings, input, links.hash);
-    database.writeRendered({ id, source: hashArticle(article), key, facts: JSON.stringify(facts) }, texts);
-    finished.push([id, facts]);
+    database.writeRendered({ id, source: hashArticle(article), key, facts: JSON.stringify(facts) }, search);
+    finished.push({ id, facts, texts });
   }
   return finished;
+}
+
+/** An article that was rendered in this run. */
+interface FinishedArticle {
+  readonly id: string;
+  readonly facts: ArticleFacts;
+  /** Texts of each page for the feed. */
+  readonly texts: readonly FileRange[];
 }
 
 const nothing = { images: [], files: [] };
@@ -191,14 +205,18 @@ class PageCollector {
   private readonly run: PlannedBuild;
   private readonly articles = new Map<string, Pick<ArticleFacts, 'pages' | 'media'>>();
   private readonly now: DocumentState[] = [];
+  private readonly texts = new Map<string, FileRange>();
   private renderedPages = 0;
 
   constructor(run: PlannedBuild) {
     this.run = run;
   }
 
-  addRendered(id: string, facts: ArticleFacts): void {
+  addRendered(id: string, facts: ArticleFacts, texts: readonly FileRange[]): void {
     this.now.push(...facts.pages.map(({ document }) => document));
+    for (const [at, { language }] of facts.pages.entries()) {
+      this.texts.set(documentId(id, language), texts[at] as FileRange);
+    }
     this.renderedPages += facts.pages.length;
     this.addReused(id, facts);
   }
@@ -229,6 +247,7 @@ class PageCollector {
       }
     }
     const pages = new Map([...this.articles].map(([id, article]) => [id, article.pages]));
-    return { pages, before, now: this.now, secrets, problems, renderedPages: this.renderedPages };
+    const { now, texts, renderedPages } = this;
+    return { pages, before, now, texts, secrets, problems, renderedPages };
   }
 }

@@ -2,12 +2,12 @@ import { deserialize, serialize } from 'node:v8';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { ContentProblem } from '../content/document.ts';
 import type { LanguageTag } from '../core/model.ts';
-import type { FeedPage, FeedTexts } from '../feed/feed-files.ts';
+import type { FeedPage } from '../feed/feed-files.ts';
 import type { Secret } from '../feed/guard/secrets.ts';
 import type { DocumentState, DocumentVersion } from '../feed/history/track-changes.ts';
 import type { DocumentMeta, PageSharedBlocks } from '../feed/records/document-meta.ts';
-import type { PageTexts } from '../output/database/build-database.ts';
-import type { WrittenFile } from '../output/output.ts';
+import type { SearchRow } from '../output/database/build-database.ts';
+import type { FileRange, WrittenFile } from '../output/output.ts';
 import type { PublishedFiles } from '../output/previous-output.ts';
 import type { AnchorFacts } from '../site/links/anchors.ts';
 import type { ImageHosts } from '../site/media/image-hosts.ts';
@@ -71,7 +71,10 @@ export interface RenderResult {
 export interface RenderedArticle {
   readonly id: string;
   readonly pages: readonly RenderedPage[];
-  readonly texts: readonly PageTexts[];
+  /** Texts of each page for the feed (`joinTexts`), kept aside. */
+  readonly texts: readonly FileRange[];
+  /** What each page adds to the search index, compressed. */
+  readonly search: readonly SearchRow[];
   readonly links: LinkDependencies;
   /** URLs that may point to copies of images and files, for each page. */
   readonly media: readonly (readonly string[])[];
@@ -127,20 +130,10 @@ const compression = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 20 },
 } as const;
 
-/** Compresses the texts of a page for the build database. */
-export function compressFeedTexts({ document, chunks }: FeedTexts): Uint8Array {
-  // JSON has no NUL. Serialised strings would have two bytes for each letter.
-  return compress(Buffer.from([document, chunks].join('\0')));
-}
-
-export function decompressFeedTexts(compressed: Uint8Array): FeedTexts {
-  const [document = '', chunks = ''] = brotliDecompressSync(compressed).toString().split('\0');
-  return { document, chunks };
-}
-
 /** Compresses data of the search for the build database. Only this version of Node and of the program reads it. */
 export function compressSearch(data: SearchEntry | SearchPart): Uint8Array {
-  return compress(serialize(data));
+  // Copied into a buffer of its own size: zlib returns a part of 16 to 64 KiB of memory, and a message between threads copies all of it.
+  return new Uint8Array(brotliCompressSync(serialize(data), compression));
 }
 
 export function decompressSearchPart(compressed: Uint8Array): SearchPart {
@@ -149,9 +142,4 @@ export function decompressSearchPart(compressed: Uint8Array): SearchPart {
 
 export function decompressSearchEntry(compressed: Uint8Array): SearchEntry {
   return deserialize(brotliDecompressSync(compressed)) as SearchEntry;
-}
-
-function compress(data: Buffer): Uint8Array {
-  // Copied into a buffer of its own size: zlib returns a part of 16 to 64 KiB of memory, and a message between threads copies all of it.
-  return new Uint8Array(brotliCompressSync(data, compression));
 }

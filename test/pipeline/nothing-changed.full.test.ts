@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import type Libsql from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { UserConfig } from '../../src/core/config/schema.ts';
 import { LecternError } from '../../src/core/errors.ts';
@@ -157,15 +158,12 @@ describe('a run after a run of the same', () => {
   it.each<[string, () => unknown]>([
     ['is not a database', () => writeFile(database(), 'not a database')],
     ['is of another version', () => inDatabase(project.cache, (db) => db.exec('PRAGMA user_version = 999'))],
-    ['has no record of it', () => inDatabase(project.cache, (db) => db.exec('DELETE FROM run'))],
     [
-      'has a damaged record of it',
-      () => inDatabase(project.cache, (db) => db.exec("UPDATE run SET record = replace(record, ':1', ':2')")),
+      'has no record of it',
+      () => inDatabase(project.cache, (db) => db.exec("DELETE FROM value WHERE name = 'run'")),
     ],
-    [
-      'has a damaged record of a file',
-      () => inDatabase(project.cache, (db) => db.exec('UPDATE file SET sha256 = upper(sha256)')),
-    ],
+    ['has a damaged record of it', () => changeValue('run', (value) => value.replace(':1', ':2'))],
+    ['has a damaged record of a file', () => changeValue('files', (value) => value.toUpperCase())],
   ])('builds anew when the database of the last build %s', async (_what, damage) => {
     await project.build();
     const inode = await outputInode();
@@ -308,9 +306,20 @@ async function writeNested(file: string): Promise<void> {
 /** @param settings hash of settings, templates and program */
 function changeSettings(settings: string): void {
   inDatabase(project.cache, (db) => {
-    const stored = db.prepare('SELECT record FROM run').get() as { readonly record: string };
-    const record = JSON.parse(stored.record) as BuildRecord;
+    const record = JSON.parse(readValue(db, 'run')) as BuildRecord;
     const changed = JSON.stringify({ ...record, settings });
-    db.prepare('UPDATE run SET record = ?, record_crc = ?').run(changed, crc32(changed));
+    db.prepare("UPDATE value SET value = ?, value_crc = ? WHERE name = 'run'").run(changed, crc32(changed));
   });
+}
+
+/** Changes a value, but not its checksum. */
+function changeValue(name: string, change: (value: string) => string): void {
+  inDatabase(project.cache, (db) =>
+    db.prepare('UPDATE value SET value = ? WHERE name = ?').run(change(readValue(db, name)), name),
+  );
+}
+
+function readValue(db: Libsql.Database, name: string): string {
+  const row = db.prepare('SELECT value FROM value WHERE name = ?').get(name) as { readonly value: string };
+  return row.value;
 }

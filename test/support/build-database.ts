@@ -64,7 +64,8 @@ export async function copyFeedPosition(from: string, to: string): Promise<void> 
   const database = await openBuildDatabase(to);
   database.begin();
   // A build of no output.
-  database.commit({ record: '{}', files: [] });
+  database.writeValue('run', '{}');
+  database.commit();
   writePublished(database, { feed: position, finishedMs: 0 });
   database.close();
 }

@@ -9,6 +9,7 @@ import { flagInjections, type InjectionFlag } from '../guard/flag-injections.ts'
 import { findSecrets, type Secret } from '../guard/secrets.ts';
 import { type DocumentState, recordHash, stateOf } from '../history/track-changes.ts';
 import { openingOf } from '../llms/llms-sections.ts';
+import { sourceText } from '../source-pages.ts';
 import type { CountTokens } from '../tokens/count-tokens.ts';
 import type { DocumentMeta, PageSharedBlocks } from './document-meta.ts';
 import { jsonLine } from './json-lines.ts';
@@ -66,6 +67,7 @@ export function createEntryMaker({ chunks, countTokens }: EntryContext): MakeFee
       },
       document: documentLine,
       chunks: chunkLines,
+      text: sourceText(record),
       twin: twinOf(record),
     };
   };

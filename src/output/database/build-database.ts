@@ -2,30 +2,24 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { damagedCache, deleteCacheFile, openCacheFile } from '../../core/sqlite/cache-file.ts';
 import type { SqlValue } from '../../core/sqlite/sqlite.ts';
-import type { PublishedFile } from '../output.ts';
 
 /** Name of the database in the cache folder. */
 export const buildDatabaseName = 'build.db';
 
 /** The tables' version. A database of another version is deleted, because it is only a cache. */
-const version = 6;
+const version = 7;
 
 /**
  * Tables with large values have row ids: in the others, SQLite moves values of more than a kilobyte to pages of their own. Columns named
  * `..._crc` are the CRC-32 of a value: SQLite only finds damage to the structure of its file.
  */
 const createTables = `
-  CREATE TABLE run (
-    id INTEGER PRIMARY KEY CHECK (id = 1), record TEXT NOT NULL, record_crc INTEGER NOT NULL, files_crc INTEGER NOT NULL
-  );
-  CREATE TABLE file (path TEXT PRIMARY KEY, sha256 TEXT NOT NULL, bytes INTEGER NOT NULL, mtime_ms REAL NOT NULL) WITHOUT ROWID;
-  CREATE TABLE published (id INTEGER PRIMARY KEY CHECK (id = 1), facts TEXT NOT NULL, facts_crc INTEGER NOT NULL);
+  CREATE TABLE value (name TEXT PRIMARY KEY, value TEXT NOT NULL, value_crc INTEGER NOT NULL);
   CREATE TABLE rendered (
     article_id TEXT PRIMARY KEY, source TEXT NOT NULL, key TEXT NOT NULL, facts TEXT NOT NULL, facts_crc INTEGER NOT NULL
   );
-  CREATE TABLE texts (
-    article_id TEXT NOT NULL, language TEXT NOT NULL, feed BLOB NOT NULL, feed_crc INTEGER NOT NULL,
-    search BLOB NOT NULL, search_crc INTEGER NOT NULL,
+  CREATE TABLE search_entry (
+    article_id TEXT NOT NULL, language TEXT NOT NULL, content BLOB NOT NULL, content_crc INTEGER NOT NULL,
     PRIMARY KEY (article_id, language)
   );
   CREATE TABLE search_part (
@@ -35,26 +29,16 @@ const createTables = `
 `;
 
 const sql = {
-  readRun: 'SELECT record AS value, record_crc AS crc FROM run',
-  writeRun: 'INSERT OR REPLACE INTO run VALUES (1, ?, ?, ?)',
-  updateRun: 'UPDATE run SET record = ?, record_crc = ?',
-  readFilesCrc: 'SELECT files_crc AS crc FROM run',
-  readFiles: 'SELECT path, sha256, bytes, mtime_ms AS mtimeMs FROM file',
-  writeFile: 'INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?)',
-  removeFile: 'DELETE FROM file WHERE path = ?',
-  readPublished: 'SELECT facts AS value, facts_crc AS crc FROM published',
-  writePublished: 'INSERT OR REPLACE INTO published VALUES (1, ?, ?)',
+  readValue: 'SELECT value, value_crc AS crc FROM value WHERE name = ?',
+  writeValue: 'INSERT OR REPLACE INTO value VALUES (?, ?, ?)',
   readKeys: 'SELECT article_id AS id, source, key FROM rendered',
   readFacts: 'SELECT facts AS value, facts_crc AS crc FROM rendered WHERE article_id = ?',
   writeRendered: 'INSERT OR REPLACE INTO rendered VALUES (?, ?, ?, ?, ?)',
-  readKey: 'SELECT source, key FROM rendered WHERE article_id = ?',
-  readLanguages: 'SELECT language FROM texts WHERE article_id = ?',
   removeRendered: 'DELETE FROM rendered WHERE article_id = ?',
-  writeTexts: 'INSERT INTO texts VALUES (?, ?, ?, ?, ?, ?)',
-  removeTexts: 'DELETE FROM texts WHERE article_id = ?',
-  readFeedText: 'SELECT feed AS value, feed_crc AS crc FROM texts WHERE article_id = ? AND language = ?',
-  readSearchText:
-    'SELECT search AS value, search_crc AS crc FROM texts WHERE article_id = ? AND language = ?',
+  readSearchEntry:
+    'SELECT content AS value, content_crc AS crc FROM search_entry WHERE article_id = ? AND language = ?',
+  writeSearchEntry: 'INSERT INTO search_entry VALUES (?, ?, ?, ?)',
+  removeSearchEntries: 'DELETE FROM search_entry WHERE article_id = ?',
   readSearchKey: 'SELECT key FROM search_part WHERE language = ? AND part = ?',
   readSearchPart:
     'SELECT content AS value, content_crc AS crc FROM search_part WHERE language = ? AND part = ?',
@@ -74,14 +58,14 @@ export interface RenderedRow {
   readonly facts: string;
 }
 
-/** Compressed texts of a rendered article in one language: its parts of files with many articles. */
-export interface PageTexts {
-  readonly language: string;
-  /** `FeedTexts` */
-  readonly feed: Uint8Array;
-  /** `SearchEntry` */
-  readonly search: Uint8Array;
-}
+/**
+ * What else is stored, as JSON: the last build, the files of its output, where those with many articles have their texts, and what is known of it
+ * since its output is in place.
+ */
+type ValueName = 'run' | 'files' | 'feedIndex' | 'published';
+
+/** What a rendered article adds to the search index of a language, compressed. */
+export type SearchRow = readonly [language: string, content: Uint8Array];
 
 /**
  * The build database `.lectern/build.db`: what the last build rendered and published. It is a cache: it may be deleted at any time, and
@@ -89,33 +73,23 @@ export interface PageTexts {
  * database of the build before.
  */
 export interface BuildDatabase {
-  /** The last build, as JSON; `null` if there is none. */
-  readRun(): string | null;
-  /** The files of its output. */
-  readFiles(): readonly PublishedFile[];
-  /** What is known of the last build since its output is in place, as JSON; `null` if nothing. */
-  readPublished(): string | null;
+  /** `null` if nothing is stored. */
+  readValue(name: ValueName): string | null;
+  /** Outside of the transaction of a build, the value is stored at once. */
+  writeValue(name: ValueName, value: string): void;
   /** All rendered articles, without their facts. */
   readKeys(): readonly Omit<RenderedRow, 'facts'>[];
   /** @throws CACHE_DAMAGED if there is none */
   readFacts(articleId: string): string;
-  /** Everything about an article, as `writeRendered` stores it; `null` if there is nothing. */
-  readRendered(articleId: string): { readonly row: RenderedRow; readonly texts: readonly PageTexts[] } | null;
   /** Replaces everything about an article. */
-  writeRendered(row: RenderedRow, texts: readonly PageTexts[]): void;
+  writeRendered(row: RenderedRow, search: readonly SearchRow[]): void;
   removeRendered(articleId: string): void;
   /** @throws CACHE_DAMAGED if there is none */
-  readFeedText(articleId: string, language: string): Uint8Array;
-  /** @throws CACHE_DAMAGED if there is none */
-  readSearchText(articleId: string, language: string): Uint8Array;
+  readSearchEntry(articleId: string, language: string): Uint8Array;
   /** Starts the transaction of a build. @throws CACHE_UNUSABLE, CACHE_LOCKED */
   begin(): void;
-  /** Ends it. @param run the build whose output is about to be put in place: its record, as JSON, and all its files */
-  commit(run: { readonly record: string; readonly files: readonly PublishedFile[] }): void;
-  /** Replaces the record of the last build, as JSON, outside of the transaction of a build. */
-  updateRun(record: string): void;
-  /** Stores facts about the last build, as JSON, after the swap. */
-  writePublished(facts: string): void;
+  /** Ends it: its output is about to be put in place. */
+  commit(): void;
   /** A part of the search index of a language, compressed; `null` if there is none. */
   readSearchPart(
     language: string,
@@ -163,65 +137,30 @@ export async function openBuildDatabase(
     if (value === null) throw damagedCache(file, `nothing is stored for ${keys.join(' ')}`);
     return value;
   };
-  const readFiles = () => rows<PublishedFile>(sql.readFiles);
   let isOpen = true;
   let isKept = !isNew;
   return {
-    readRun: () => find(sql.readRun),
-    readFiles() {
-      const files = readFiles();
-      const crc = row<{ readonly crc: number }>(sql.readFilesCrc)?.crc ?? 0;
-      if (crc !== crcOfFiles(files)) throw damagedCache(file, 'the files have another checksum');
-      return files;
+    readValue: (name) => find(sql.readValue, name),
+    writeValue(name, value) {
+      run(sql.writeValue, name, value, crc32(value));
     },
-    readPublished: () => find(sql.readPublished),
     readKeys: () => rows<Omit<RenderedRow, 'facts'>>(sql.readKeys),
     readFacts: (id) => get(sql.readFacts, id),
-    readRendered(id) {
-      const keys = row<Pick<RenderedRow, 'source' | 'key'>>(sql.readKey, id);
-      if (keys === null) return null;
-      const languages = rows<{ readonly language: string }>(sql.readLanguages, id);
-      return {
-        row: { id, ...keys, facts: get<string>(sql.readFacts, id) },
-        texts: languages.map(({ language }) => ({
-          language,
-          feed: get<Uint8Array>(sql.readFeedText, id, language),
-          search: get<Uint8Array>(sql.readSearchText, id, language),
-        })),
-      };
-    },
-    writeRendered({ id, source, key, facts }, texts) {
-      run(sql.removeTexts, id);
+    writeRendered({ id, source, key, facts }, search) {
+      run(sql.removeSearchEntries, id);
       run(sql.writeRendered, id, source, key, facts, crc32(facts));
-      for (const { language, feed, search } of texts) {
-        run(sql.writeTexts, id, language, feed, crc32(feed), search, crc32(search));
-      }
+      for (const [language, content] of search)
+        run(sql.writeSearchEntry, id, language, content, crc32(content));
     },
     removeRendered(id) {
-      run(sql.removeTexts, id);
+      run(sql.removeSearchEntries, id);
       run(sql.removeRendered, id);
     },
-    readFeedText: (id, language) => get(sql.readFeedText, id, language),
-    readSearchText: (id, language) => get(sql.readSearchText, id, language),
+    readSearchEntry: (id, language) => get(sql.readSearchEntry, id, language),
     begin,
-    commit({ record, files }) {
-      run(sql.writeRun, record, crc32(record), crcOfFiles(files));
-      const before = new Map(readFiles().map((file) => [file.path, file]));
-      for (const { path, sha256, bytes, mtimeMs } of files) {
-        const last = before.get(path);
-        before.delete(path);
-        if (last?.sha256 === sha256 && last.bytes === bytes && last.mtimeMs === mtimeMs) continue;
-        run(sql.writeFile, path, sha256, bytes, mtimeMs);
-      }
-      for (const path of before.keys()) run(sql.removeFile, path);
+    commit() {
       commit();
       isKept = true;
-    },
-    updateRun(record) {
-      run(sql.updateRun, record, crc32(record));
-    },
-    writePublished(facts) {
-      run(sql.writePublished, facts, crc32(facts));
     },
     readSearchPart(language, part) {
       const found = row<{ readonly key: string }>(sql.readSearchKey, language, part);
@@ -251,13 +190,4 @@ export function deleteBuildDatabase(folder: string): void {
 interface Checked<T> {
   readonly value: T;
   readonly crc: number;
-}
-
-/** Checksum of files in any order. */
-function crcOfFiles(files: readonly PublishedFile[]): number {
-  let sum = 0;
-  for (const { path, sha256, bytes, mtimeMs } of files) {
-    sum = (sum + crc32(`${path} ${sha256} ${bytes} ${mtimeMs}`)) >>> 0;
-  }
-  return sum;
 }

@@ -101,6 +101,7 @@ function startRendering(site: Promise<Site>): LiveRender {
 /** All files except article pages and the search index; home pages first, because they are asked for first. */
 async function* renderOthers(site: Site): AsyncGenerator<RenderedFile> {
   yield* site.renderRecent();
+  yield* site.paintPictures();
   yield* site.renderListings();
 }
 

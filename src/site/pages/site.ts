@@ -67,7 +67,9 @@ export interface Site {
   readonly theme: ArticleTheme;
   /** Article metadata for search results: input of `makeSearchEntry`. */
   searchMetadata(articleId: string, language: LanguageTag): SearchMetadata;
-  /** All files except article pages, the search index, and {@link Site.renderRecent}. They show no edit dates and no numbers of views. */
+  /** The site's own pictures: they depend on nothing but settings and the title of the site. */
+  paintPictures(): Iterable<RenderedFile>;
+  /** All other files except article pages, the search index, and {@link Site.renderRecent}. They show no edit dates and no numbers of views. */
   renderListings(): AsyncIterable<RenderedFile>;
   /** Files that show which articles were edited last or are read most. */
   renderRecent(): Iterable<RenderedFile>;
@@ -167,9 +169,9 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
         stopWords: stopWords.get(tag) ?? new Set(),
       };
     },
+    paintPictures: () => brandPictures(context.settings.theme, plan.siteTitle).paint(),
     async *renderListings() {
       yield* context.assets;
-      yield* brandPictures(context.settings.theme, plan.siteTitle).paint();
       yield* publicFiles.read();
       for (const language of context.languages.values()) {
         for (const id of language.planned.categoryById.keys()) {

@@ -28,11 +28,14 @@ type Mishaps = Readonly<Record<string, Mishap>>;
 const databaseChanges: Readonly<Record<string, string>> = {
   'facts of articles are altered': "UPDATE rendered SET facts = replace(facts, 'part-1', 'part-2')",
   'keys of articles are altered': "UPDATE rendered SET key = 'other', source = 'other'",
-  'texts of the search are altered': 'UPDATE texts SET search = feed',
-  'texts of the feed are cut': 'UPDATE texts SET feed = substr(feed, 1, length(feed) / 2)',
-  'texts are gone': 'DELETE FROM texts',
-  'the record of the build is altered': "UPDATE run SET record = replace(record, '1', '2')",
-  'the files of the build are altered': "UPDATE file SET sha256 = replace(sha256, '1', '2')",
+  'texts of the search are cut': 'UPDATE search_entry SET content = substr(content, 1, length(content) / 2)',
+  'texts of the search are gone': 'DELETE FROM search_entry',
+  'places of texts are altered': "UPDATE value SET value = replace(value, '1', '2') WHERE name = 'feedIndex'",
+  'places of texts are gone': "DELETE FROM value WHERE name = 'feedIndex'",
+  'the record of the build is altered':
+    "UPDATE value SET value = replace(value, '1', '2') WHERE name = 'run'",
+  'the files of the build are altered':
+    "UPDATE value SET value = replace(value, '1', '2') WHERE name = 'files'",
   'the database is of another version': 'PRAGMA user_version = 999',
 };
 

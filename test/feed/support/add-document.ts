@@ -1,7 +1,7 @@
 import type { Document } from '../../../src/content/document.ts';
 import type { Problem } from '../../../src/core/problems.ts';
 import { type FeedOptions, startFeed } from '../../../src/feed/feed.ts';
-import type { FeedPage } from '../../../src/feed/feed-files.ts';
+import { type FeedPage, joinTexts, measureTexts, openPreviousTexts } from '../../../src/feed/feed-files.ts';
 import { feedLimits, type LimitedFeedSettings } from '../../../src/feed/feed-limits.ts';
 import type { FoundSecret } from '../../../src/feed/guard/secrets.ts';
 import { versionOfPage } from '../../../src/feed/history/track-changes.ts';
@@ -13,9 +13,9 @@ import {
 } from '../../../src/feed/records/make-feed-entry.ts';
 import { documentId } from '../../../src/feed/records/record-schemas.ts';
 import { loadTokenCounter } from '../../../src/feed/tokens/count-tokens.ts';
-import type { Output } from '../../../src/output/output.ts';
 import { planParts } from '../../../src/site/plan/parts.ts';
 import type { Plan } from '../../../src/site/plan/plan.ts';
+import type { MemoryOutput } from './memory-output.ts';
 
 let counting: ReturnType<typeof loadTokenCounter> | undefined;
 
@@ -32,7 +32,7 @@ export async function entryMaker({
 export interface FeedInput {
   readonly plan: Plan;
   readonly settings: LimitedFeedSettings;
-  readonly output: Output;
+  readonly output: MemoryOutput;
   readonly options: FeedOptions;
   readonly documentOf: (articleId: string, language: string) => Document;
 }
@@ -67,8 +67,7 @@ export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
         language,
         hash: entry.facts.state.hash,
         ...{ chunks, tokens, description },
-        documentBytes: Buffer.byteLength(entry.document),
-        chunkBytes: Buffer.byteLength(entry.chunks),
+        bytes: measureTexts(entry),
       });
       entries.set(documentId(id, language), entry);
       for (const secret of entry.facts.secrets) secrets.push({ ...secret, record: id, language });
@@ -76,11 +75,12 @@ export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
   }
   await feed.finish({
     pages,
-    readTexts: ({ articleId, language }) => entries.get(documentId(articleId, language)) as FeedEntry,
+    texts: new Map([...entries].map(([id, entry]) => [id, output.keepAside(joinTexts(entry))])),
+    previousTexts: openPreviousTexts({}, output),
     before: before ?? new Map(),
     now: [...entries.values()].map(({ facts }) => facts.state),
     secrets,
-    lastKeys: {},
+    writeOnce: async (_name, write) => void (await write()),
   });
   return feed.problems();
 }

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { ReadFeedFile } from '../../../src/feed/read/feed-reader.ts';
 import { articleLinesOf } from '../../../src/feed/records/json-lines.ts';
-import type { Output, WrittenFile } from '../../../src/output/output.ts';
+import type { FileRange, Output, WrittenFile } from '../../../src/output/output.ts';
 
 /** An {@link Output} in memory, with its content by path. */
 export interface MemoryOutput extends Output {
+  /** Keeps the texts of a page, as threads do. */
+  keepAside(bytes: Uint8Array): FileRange;
   text(path: string): string;
   paths(): readonly string[];
 }
@@ -34,6 +36,9 @@ async function* cut(bytes: Buffer): AsyncGenerator<Uint8Array> {
 export function createMemoryOutput(previous: MemoryOutput | null = null): MemoryOutput {
   const contents = new Map<string, string>();
   const open = new Set<string>();
+  const aside: Buffer[] = [];
+  const bytesOf = ({ file, start, bytes }: FileRange) =>
+    (aside[Number(file)] ?? Buffer.alloc(0)).subarray(start, start + bytes);
 
   function claim(path: string): void {
     if (contents.has(path) || open.has(path)) throw new Error(`${path} is written twice`);
@@ -59,6 +64,9 @@ export function createMemoryOutput(previous: MemoryOutput | null = null): Memory
           if (!open.has(path)) throw new Error(`${path} is closed`);
           pieces.push(Buffer.from(piece as string));
         },
+        async copy(range) {
+          pieces.push(bytesOf(range));
+        },
         async close() {
           open.delete(path);
           contents.set(path, Buffer.concat(pieces).toString());
@@ -76,6 +84,13 @@ export function createMemoryOutput(previous: MemoryOutput | null = null): Memory
     },
     files: () => [...contents.keys()].sort().map(written),
     readPrevious: readerOf(previous),
+    findPrevious: () => null,
+    readRange: (range) => bytesOf(range).toString(),
+    keepAside: (bytes) => ({
+      file: `${aside.push(Buffer.from(bytes)) - 1}`,
+      start: 0,
+      bytes: bytes.length,
+    }),
     text(path) {
       const content = contents.get(path);
       if (content === undefined) throw new Error(`${path} was not written`);

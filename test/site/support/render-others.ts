@@ -2,8 +2,9 @@ import type { RenderedFile, Site } from '../../../src/site/pages/site.ts';
 
 /** All files of a site except article pages and the search index. */
 export async function* renderOthers(
-  site: Pick<Site, 'renderListings' | 'renderRecent'>,
+  site: Pick<Site, 'paintPictures' | 'renderListings' | 'renderRecent'>,
 ): AsyncGenerator<RenderedFile> {
+  yield* site.paintPictures();
   yield* site.renderListings();
   yield* site.renderRecent();
 }

@@ -1,0 +1,53 @@
+import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
+import { threadId } from 'node:worker_threads';
+import { makeFolder, openFile, writeAll } from '../core/file-system.ts';
+import { outputFault } from './file-operations.ts';
+import type { FileRange } from './output.ts';
+
+/** In the staging folder: what threads keep on disk until files are made of it, because it may not fit into memory. */
+const asideFolder = '.aside';
+
+/**
+ * Keeps bytes until the output is put in place. Every thread has a file of its own.
+ * @param staging a `Workspace`
+ * @throws OUTPUT_UNWRITABLE
+ */
+export function keepAside(
+  { folder, out }: { readonly folder: string; readonly out: string },
+  pieces: readonly Uint8Array[],
+): readonly FileRange[] {
+  const file = `${folder}/${asideFolder}/${threadId}`;
+  try {
+    makeFolder(`${folder}/${asideFolder}`);
+    const descriptor = openSync(file, 'a');
+    try {
+      let end = fstatSync(descriptor).size;
+      return pieces.map((piece) => {
+        writeAll(descriptor, piece);
+        end += piece.length;
+        return { file, start: end - piece.length, bytes: piece.length };
+      });
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    throw outputFault(error, out);
+  }
+}
+
+/** Removes what was kept. @param folder the staging folder */
+export function removeAside(folder: string): void {
+  rmSync(`${folder}/${asideFolder}`, { recursive: true, force: true });
+}
+
+/** Bytes of a file as text. Throws as `openFile` does. */
+export function readRange({ file, start, bytes }: FileRange): string {
+  const descriptor = openFile(file);
+  try {
+    const text = Buffer.alloc(bytes);
+    readSync(descriptor, text, 0, bytes, start);
+    return text.toString();
+  } finally {
+    closeSync(descriptor);
+  }
+}
