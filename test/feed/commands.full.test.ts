@@ -76,7 +76,7 @@ describe('lectern verify and lectern diff', () => {
     await writeFile(path, intact);
     expect(text.code).toBe(1);
     expect(text.stdout).toContain('FILE_WRONG feed/en/source.json');
-    expect(text.stdout).toContain('TEXT_WRONG feed/en/source.json');
+    expect(text.stdout).toContain('ID_WRONG feed/en/source.json');
     expect(text.stderr).toContain('FEED_INVALID');
     expect(json.code).toBe(1);
     expect(JSON.parse(json.stdout)).toMatchObject({ seq: 1, findings: expect.any(Array) });
