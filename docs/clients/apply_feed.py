@@ -36,7 +36,8 @@ MANIFEST = "feed/manifest.json"
 TIMEOUT_SECONDS = 60
 ATTEMPTS = 4
 FILE_PATH = re.compile(
-    r"feed/(?:(?:synonyms|changes/\d+|[\w-]+/chunks)\.jsonl|[\w-]+/source\.(?:json|txt))|(?:[\w-]+/)?(?:llms\.txt|llms/[^/\\]+\.txt)",
+    r"feed/(?:(?:synonyms|changes/\d+|[\w-]+/(?:documents|chunks))\.jsonl|[\w-]+/source\.(?:json|txt))"
+    r"|(?:[\w-]+/)?(?:llms(?:-full)?\.txt|llms/[^/\\]+\.txt)",
     re.ASCII,
 )
 MAX_MANIFEST_BYTES = 1 << 22
@@ -151,7 +152,7 @@ def _read_languages(reader, manifest, languages, done):
         content = _read_listed(reader, documents, done)
         if content is None:
             return None
-        found.update({document["id"]: language for document in _parse_articles(content, documents["path"])})
+        found.update({document["id"]: language for document in _parse_lines(content, documents["path"], _DOCUMENT)})
     return found
 
 
@@ -160,7 +161,7 @@ def _read_pairs(reader, documents, chunks, done):
     contents = [_read_listed(reader, documents, done), _read_listed(reader, chunks, done)]
     if None in contents:
         return None
-    pairs = [{"document": document, "chunks": []} for document in _parse_articles(contents[0], documents["path"])]
+    pairs = [{"document": document, "chunks": []} for document in _parse_lines(contents[0], documents["path"], _DOCUMENT)]
     at = 0
     for chunk in _parse_lines(contents[1], chunks["path"], _CHUNK):
         # Both files have the same order.
@@ -404,7 +405,7 @@ _MANIFEST = _record(
                     "path": lambda value: isinstance(value, str) and FILE_PATH.fullmatch(value) is not None and "\0" not in value,
                     "sha256": _SHA256,
                     "bytes": _number(),
-                    "kind": _one_of("documents", "chunks", "text", "changes", "synonyms", "llms"),
+                    "kind": _one_of("documents", "chunks", "source", "changes", "synonyms", "llms"),
                     "language?": _text,
                     "base?": _SHA256,
                 }
@@ -494,15 +495,6 @@ def _parse_manifest(content):
         return _parse_json(content, _MANIFEST)
     except ValueError as error:
         raise FeedError("FEED_INVALID", MANIFEST + " does not match its schema") from error
-
-
-def _parse_articles(content, path):
-    """The documents of a source page, each of which has a line."""
-    head, *lines = content.split(b"\n")
-    if not head.endswith(b',"articles":[') or lines[-2:] != [b"]}", b""]:
-        raise FeedError("FEED_INVALID", path + " is not a source page")
-    articles = [line[:-1] if line.endswith(b",") else line for line in lines[:-2]]
-    return _parse_lines(b"\n".join(articles), path, _DOCUMENT)
 
 
 def _parse_lines(content, path, shape):

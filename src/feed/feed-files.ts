@@ -5,32 +5,43 @@ import type { FileRange, Output } from '../output/output.ts';
 import type { Plan, PlannedLanguage } from '../site/plan/plan.ts';
 import { pathOfArticle } from './records/document-meta.ts';
 import { inSiteOrder } from './site-order.ts';
-import { categoryHeadings, siteOf, sourceHead, sourceTail, textHead } from './source-pages.ts';
+import {
+  categoryHeadings,
+  fullTextPath,
+  siteOf,
+  sourceHead,
+  sourceSeparator,
+  sourceTail,
+  startOfRecord,
+  textHead,
+} from './source-pages.ts';
 
 /** What one page adds to the feed's files with many articles. */
 export interface FeedTexts {
-  /** Its record, with a line feed, which `source.json` does not have. */
+  /** Its line of `documents.jsonl`, which begins with its article in `source.json`. */
   readonly document: string;
   /** Its lines of `chunks.jsonl`. */
   readonly chunks: string;
-  /** Its section of `source.txt`. */
+  /** Its section of `source.txt` and `llms-full.txt`. */
   readonly text: string;
 }
 
 /** The texts of a page, in the order in which a run keeps them. */
 const forms = ['document', 'chunks', 'text'] as const satisfies (keyof FeedTexts)[];
 
-type TextForm = (typeof forms)[number];
+/** `source` is the start of a document. */
+type TextForm = (typeof forms)[number] | 'source';
 
 /** The texts of a page as bytes, one after another. */
 export function joinTexts({ document, chunks, text }: FeedTexts): Uint8Array {
-  return Buffer.from(document.trimEnd() + chunks + text);
+  return Buffer.from(document + chunks + text);
 }
 
 /** Sizes of the texts of a page, in bytes. */
 export function measureTexts({ document, chunks, text }: FeedTexts): FeedPage['bytes'] {
   const size = (one: string) => Buffer.byteLength(one);
-  return { document: size(document.trimEnd()), chunks: size(chunks), text: size(text) };
+  const source = size(startOfRecord(document));
+  return { document: size(document), chunks: size(chunks), text: size(text), source };
 }
 
 /** A page of the feed, without its texts. */
@@ -62,6 +73,8 @@ interface FeedFile {
   readonly tail: string;
   /** Written before the texts of some pages. */
   readonly before: ReadonlyMap<FeedPage, string>;
+  /** Whether another file has the same texts, where the next run finds them. */
+  readonly isCopy: boolean;
 }
 
 /** The files of one language. All have the same pages, in the order of the site. */
@@ -82,23 +95,22 @@ function languageFiles(plan: Plan, language: PlannedLanguage, own: readonly Feed
   const pages = inSiteOrder(language).flatMap((id) => pageOf.get(id) ?? []);
   const headings = categoryHeadings(pages.map(({ articleId }) => pathOfArticle(plan, tag, articleId)));
   const site = siteOf(plan);
-  const plain = { head: '', separator: '', tail: '', before: new Map<FeedPage, string>() };
+  const plain = { head: '', separator: '', tail: '', before: new Map<FeedPage, string>(), isCopy: false };
+  const text = {
+    ...plain,
+    form: 'text',
+    head: textHead({ language: tag, name, title }, site.url, plan.languages.length),
+    before: new Map(pages.map((page, at) => [page, headings[at] ?? ''])),
+  } as const;
+  const source = { head: sourceHead(site, tag), separator: sourceSeparator, tail: sourceTail(pages.length) };
   return {
     ...{ language, pages },
     files: [
-      {
-        path: `feed/${tag}/source.json`,
-        form: 'document',
-        ...{ head: sourceHead(site, tag), separator: ',\n', tail: sourceTail, before: new Map() },
-      },
+      { ...plain, path: `feed/${tag}/documents.jsonl`, form: 'document' },
       { ...plain, path: `feed/${tag}/chunks.jsonl`, form: 'chunks' },
-      {
-        ...plain,
-        path: `feed/${tag}/source.txt`,
-        form: 'text',
-        head: textHead({ language: tag, name, title }, site.url, plan.languages.length),
-        before: new Map(pages.map((page, at) => [page, headings[at] ?? ''])),
-      },
+      { ...plain, ...source, path: `feed/${tag}/source.json`, form: 'source', isCopy: true },
+      { ...text, path: `feed/${tag}/source.txt` },
+      { ...text, path: fullTextPath(plan, tag), isCopy: true },
     ],
   };
 }
@@ -134,7 +146,9 @@ interface PreviousTexts {
 /** @param index of the previous output; nothing is found in a file that was edited or deleted since */
 export function openPreviousTexts(index: FeedIndex, output: Pick<Output, 'findPrevious'>): PreviousTexts {
   const byForm = once(() => {
-    const places = new Map(forms.map((form) => [form, new Map<string, readonly [string, number]>()]));
+    const places = new Map<TextForm, Map<string, readonly [string, number]>>(
+      forms.map((form) => [form, new Map()]),
+    );
     for (const [path, { form, starts }] of Object.entries(index)) {
       const file = output.findPrevious(path);
       if (file === null) continue;
@@ -143,15 +157,19 @@ export function openPreviousTexts(index: FeedIndex, output: Pick<Output, 'findPr
     return places;
   });
   const find: FindText = ({ hash, bytes }, form) => {
-    const [file, start] = byForm().get(form)?.get(hash) ?? [];
+    const [file, start] = byForm().get(storedForm(form))?.get(hash) ?? [];
     return file === undefined || start === undefined ? null : { file, start, bytes: bytes[form] };
   };
   return { index, find, has: (page) => forms.every((form) => find(page, form) !== null) };
 }
 
+function storedForm(form: TextForm): (typeof forms)[number] {
+  return form === 'source' ? 'document' : form;
+}
+
 /** A text of a page that was rendered in this run. @param range of all its texts ({@link joinTexts}) */
 export function textIn({ bytes }: FeedPage, form: TextForm, { file, start }: FileRange): FileRange {
-  const before = forms.slice(0, forms.indexOf(form));
+  const before = forms.slice(0, forms.indexOf(storedForm(form)));
   return { file, start: before.reduce((sum, other) => sum + bytes[other], start), bytes: bytes[form] };
 }
 
@@ -181,9 +199,9 @@ export async function writeFeedFiles(
   return index;
 }
 
-/** Returns where the text of each page begins, by the hash of the page. */
+/** Returns where the text of each page begins, by the hash of the page; nothing for a copy. */
 async function writeFile(
-  { path, form, head, separator, tail, before }: FeedFile,
+  { path, form, head, separator, tail, before, isCopy }: FeedFile,
   pages: readonly FeedPage[],
   output: Pick<Output, 'open'>,
   findText: FindText,
@@ -201,7 +219,7 @@ async function writeFile(
     const text = findText(page, form);
     if (text === null) throw new Error(`${page.articleId} has no text for ${path}`);
     await write((at === 0 ? '' : separator) + (before.get(page) ?? ''));
-    starts[page.hash] = end;
+    if (!isCopy) starts[page.hash] = end;
     await file.copy(text);
     end += text.bytes;
   }

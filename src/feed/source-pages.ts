@@ -3,20 +3,20 @@ import { z } from '../core/schema.ts';
 import { fileAddress } from '../site/plan/page-url.ts';
 import type { Plan } from '../site/plan/plan.ts';
 import type { Manifest } from './read/manifest.ts';
-import { type DocumentRecord, documentRecord } from './records/record-schemas.ts';
+import { type DocumentRecord, sourceArticle } from './records/record-schemas.ts';
 import { unassigned } from './site-order.ts';
 
-/** The whole `source.json` of a language. Each article has a line of its own, between the first line and the last one. */
+/** The whole `source.json` of a language: the chatbot source page. Each article has a line of its own. */
 export const sourcePage = z.object({
   schema: z.literal('lectern/source/4'),
   site: z.object({ title: z.string(), url: z.string(), default_language: z.string() }),
   language: z.string().describe('BCP 47 tag.'),
-  articles: z.array(documentRecord).describe('In the order of the site: by category.'),
+  articles: z.array(sourceArticle).describe('In the order of the site: by category.'),
 });
 
 type FeedSourcePage = z.output<typeof sourcePage>;
 
-/** One article of `source.txt`: its title, URL and date, and its Markdown with headings one level down. */
+/** One article of `source.txt` and `llms-full.txt`: its title, URL and date, and its Markdown with headings one level down. */
 export function sourceText({ title, url, updated_at, headings, markdown }: DocumentRecord): string {
   const updated = updated_at === undefined ? '' : `\nUpdated: ${updated_at.slice(0, 10)}`;
   let text = '';
@@ -65,9 +65,23 @@ export function sourceHead(
   return `${JSON.stringify(head).slice(0, -1)},"articles":[\n`;
 }
 
-export const sourceTail = '\n]}\n';
+/** Between two articles of `source.json`, each of which is the start of a record: {@link startOfRecord}. */
+export const sourceSeparator = '},\n';
 
-/** The start of `source.txt`. @param languages number of languages of the feed */
+/** The end of `source.json`. @param articles number of its articles */
+export function sourceTail(articles: number): string {
+  return articles === 0 ? '\n]}\n' : '}\n]}\n';
+}
+
+/**
+ * The start of the line of a document, which has all fields of its article in `source.json`. The quotation mark before a key is never inside
+ * of a string, where it would be escaped.
+ */
+export function startOfRecord(line: string): string {
+  return line.slice(0, line.indexOf('","tokens":') + 1);
+}
+
+/** The start of `source.txt` and `llms-full.txt`. @param languages number of languages of the feed */
 export function textHead(
   { language, name, title }: Pick<Manifest['languages'][number], 'language' | 'name' | 'title'>,
   siteUrl: string,
@@ -83,4 +97,12 @@ export function llmsFolder(
   language: LanguageTag,
 ): string {
   return languages.length === 1 ? '' : `${language}/`;
+}
+
+/** Path of the file with all articles of a language: `source.txt` where readers of `llms.txt` look for it. */
+export function fullTextPath(
+  site: { readonly languages: readonly unknown[] },
+  language: LanguageTag,
+): string {
+  return `${llmsFolder(site, language)}llms-full.txt`;
 }

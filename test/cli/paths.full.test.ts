@@ -38,7 +38,7 @@ describe('a path as the source', () => {
       'https://d.example',
     );
     expect(site).toMatchObject({ code: 0 });
-    expect(readFileSync(join(folder, 'b/feed/en/source.json'), 'utf8')).toContain('By a generator.');
+    expect(readFileSync(join(folder, 'b/feed/en/documents.jsonl'), 'utf8')).toContain('By a generator.');
   });
 
   it('names the folders beside that could be meant', async () => {

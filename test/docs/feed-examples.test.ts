@@ -87,7 +87,7 @@ it('shows a manifest as a build writes it, with a part of its files', () => {
 });
 
 it.each([
-  ['a document', 1, 'feed/en/source.json', '"id":"a-4fq8d7s2ka-en"'],
+  ['a document', 1, 'feed/en/documents.jsonl', '"id":"a-4fq8d7s2ka-en"'],
   ['a chunk', 2, 'feed/en/chunks.jsonl', 'By email'],
   ['a deletion', 3, 'feed/changes/2.jsonl', '"op":"delete"'],
 ] as const)('shows %s as a build writes it', (_what, at, path, text) => {
@@ -99,6 +99,6 @@ it('has in a change the same document and chunks as in the other files', () => {
     document: object;
     chunks: readonly object[];
   };
-  expect(change.document).toEqual(find('feed/en/source.json', '"id":"a-4fq8d7s2ka-en"'));
+  expect(change.document).toEqual(find('feed/en/documents.jsonl', '"id":"a-4fq8d7s2ka-en"'));
   expect(change.chunks.at(-1)).toEqual(find('feed/en/chunks.jsonl', 'By email'));
 });

@@ -53,7 +53,7 @@ describe.each(Object.entries(endless))('%s', (_name, make) => {
     endsWithinMs,
   );
 
-  it.each(['feed/manifest.json', 'feed/en/source.json'])(
+  it.each(['feed/manifest.json', 'feed/en/documents.jsonl'])(
     'in the place of %s ends every reader of the feed with a message that names it',
     async (file) => {
       const cwd = makeFolder();

@@ -250,7 +250,7 @@ describe('a build of a service with a draft', () => {
     const own = `${site}/en/article/${publicId}-open-plan/`;
     const html = readFileSync(join(folder, `dist/en/article/${publicId}-open-plan/index.html`), 'utf8');
     expect(html).toContain(`This page is ${own} or ${publicId}.`);
-    const documents = readFileSync(join(folder, 'dist/feed/en/source.json'), 'utf8');
+    const documents = readFileSync(join(folder, 'dist/feed/en/documents.jsonl'), 'utf8');
     expect(documents).toContain(`This page is ${own} or ${publicId}.`);
   });
 

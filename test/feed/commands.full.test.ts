@@ -68,15 +68,15 @@ describe('lectern verify and lectern diff', () => {
   });
 
   it('name every finding and exit 1 when a file was tampered with', async () => {
-    const path = join(folder, 'first', 'feed/en/source.json');
+    const path = join(folder, 'first', 'feed/en/documents.jsonl');
     const intact = await readFile(path);
     await writeFile(path, intact.toString().replace('"language":"en","title"', '"language":"xx","title"'));
     const text = await run('verify', 'first');
     const json = await run('verify', 'first', '--json');
     await writeFile(path, intact);
     expect(text.code).toBe(1);
-    expect(text.stdout).toContain('FILE_WRONG feed/en/source.json');
-    expect(text.stdout).toContain('ID_WRONG feed/en/source.json');
+    expect(text.stdout).toContain('FILE_WRONG feed/en/documents.jsonl');
+    expect(text.stdout).toContain('ID_WRONG feed/en/documents.jsonl');
     expect(text.stderr).toContain('FEED_INVALID');
     expect(json.code).toBe(1);
     expect(JSON.parse(json.stdout)).toMatchObject({ seq: 1, findings: expect.any(Array) });
@@ -87,7 +87,7 @@ describe('lectern verify and lectern diff', () => {
       await readFile(join(folder, 'dist/feed/manifest.json'), 'utf8'),
     ) as Manifest;
     const documents = languages.flatMap(({ language }) =>
-      recordsIn<DocumentRecord>(readFileSync(join(folder, `dist/feed/${language}/source.json`), 'utf8')),
+      recordsIn<DocumentRecord>(readFileSync(join(folder, `dist/feed/${language}/documents.jsonl`), 'utf8')),
     );
     const [renamed, withdrawn] = documents as unknown as [DocumentRecord, DocumentRecord];
     const languagesOf = ({ article_id }: DocumentRecord) =>
@@ -151,7 +151,7 @@ describe('lectern verify and lectern diff', () => {
     const built = await run('build', ...args, '--since', site.origin, '--config', 'since.json');
     expect(built.code, built.stderr).toBe(0);
     expect((await run('verify', 'since')).stdout).toContain('no problems');
-    expect(site.requests).toContain('GET /feed/en/source.json');
+    expect(site.requests).toContain('GET /feed/en/documents.jsonl');
     expect(new Set(site.keys)).toEqual(new Set([undefined]));
   });
 

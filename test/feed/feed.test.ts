@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { manifestSchema } from '../../src/feed/read/manifest.ts';
 import { sourcePage } from '../../src/feed/source-pages.ts';
 import { buildSample } from './support/build-sample.ts';
+import { recordLines } from './support/memory-output.ts';
 import type { SampleSite } from './support/sample-plan.ts';
 
 const site: SampleSite = {
@@ -33,7 +34,6 @@ describe('the source page', () => {
     expect(page.articles[0]).toMatchInlineSnapshot(`
       {
         "article_id": "bbbbbbbbbb",
-        "body_hash": "e0a94a1903698e6f",
         "category": {
           "id": "cat2",
           "path": [
@@ -42,15 +42,6 @@ describe('the source page', () => {
           ],
         },
         "description": "Open Settings. Then Press reset.",
-        "hash": "7705b143e2615ed5",
-        "headings": [
-          {
-            "id": "then",
-            "level": 2,
-            "start": 20,
-            "text": "Then",
-          },
-        ],
         "id": "a-bbbbbbbbbb-en",
         "language": "en",
         "markdown": "Open **Settings**.
@@ -63,7 +54,6 @@ describe('the source page', () => {
           "login",
         ],
         "title": "Reset your password",
-        "tokens": 11,
         "updated_at": "2025-03-01T10:00:00.000Z",
         "url": "https://help.example.com/en/article/bbbbbbbbbb-page/",
       }
@@ -110,6 +100,18 @@ describe('the source page', () => {
       .paths()
       .filter((path) => path.includes('source') && after.text(path) !== before.text(path));
     expect(changed).toEqual(['feed/en/source.json', 'feed/en/source.txt']);
+  });
+
+  it('has the same text in llms-full.txt, and the beginnings of the records in source.json', async () => {
+    const output = await buildSample(site);
+    expect(output.text('en/llms-full.txt')).toBe(output.text('feed/en/source.txt'));
+    expect(output.text('en/llms.txt')).toContain('https://help.example.com/en/llms-full.txt');
+    const page = sourcePage.parse(JSON.parse(output.text('feed/en/source.json')));
+    const records = recordLines(output, 'en', 'documents').map((line) => JSON.parse(line));
+    expect(page.articles).toHaveLength(2);
+    for (const [at, article] of page.articles.entries()) expect(records[at]).toMatchObject(article);
+    const one = await buildSample({ ...site, languages: ['en'] });
+    expect(one.text('llms-full.txt')).toBe(one.text('feed/en/source.txt'));
   });
 
   it('reads like a book: the help centre, categories, articles with URL and date, and headings one level down', async () => {
@@ -172,14 +174,18 @@ describe('the manifest', () => {
     );
     expect(manifest.files.map(({ path, sha256, bytes }) => ({ path, sha256, bytes }))).toEqual(written);
     expect(manifest.files.map(({ path, kind, language }) => [path, kind, language])).toEqual([
+      ['de/llms-full.txt', 'llms', 'de'],
       ['de/llms.txt', 'llms', 'de'],
+      ['en/llms-full.txt', 'llms', 'en'],
       ['en/llms.txt', 'llms', 'en'],
       ['feed/de/chunks.jsonl', 'chunks', 'de'],
-      ['feed/de/source.json', 'documents', 'de'],
-      ['feed/de/source.txt', 'text', 'de'],
+      ['feed/de/documents.jsonl', 'documents', 'de'],
+      ['feed/de/source.json', 'source', 'de'],
+      ['feed/de/source.txt', 'source', 'de'],
       ['feed/en/chunks.jsonl', 'chunks', 'en'],
-      ['feed/en/source.json', 'documents', 'en'],
-      ['feed/en/source.txt', 'text', 'en'],
+      ['feed/en/documents.jsonl', 'documents', 'en'],
+      ['feed/en/source.json', 'source', 'en'],
+      ['feed/en/source.txt', 'source', 'en'],
       ['llms.txt', 'llms', undefined],
     ]);
     expect(manifest.languages.map(({ language, documents }) => [language, documents])).toEqual([

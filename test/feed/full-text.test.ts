@@ -16,7 +16,7 @@ const site = {
 describe('the full text of a language', () => {
   it('has every article with its URL and date', async () => {
     const output = await buildSample(site);
-    expect(output.text('feed/de/source.txt')).toMatchInlineSnapshot(`
+    expect(output.text('de/llms-full.txt')).toMatchInlineSnapshot(`
       "# Example help
 
       > Every help article of Example help in Deutsch (de).
@@ -36,6 +36,6 @@ describe('the full text of a language', () => {
   it('is linked in the llms.txt of its language', async () => {
     const output = await buildSample(site);
     for (const tag of ['en', 'de'])
-      expect(output.text(`${tag}/llms.txt`)).toContain(`/feed/${tag}/source.txt)`);
+      expect(output.text(`${tag}/llms.txt`)).toContain(`/${tag}/llms-full.txt)`);
   });
 });

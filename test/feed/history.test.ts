@@ -27,7 +27,7 @@ const deletesOf = (output: MemoryOutput) => changesOf(output, 2).filter(({ op })
 
 function snapshot(output: MemoryOutput): ReadonlyMap<string, DocumentRecord> {
   const records = manifestOf(output).languages.flatMap(({ language }) =>
-    lines(output, `feed/${language}/source.json`).map((line) => documentRecord.parse(line)),
+    lines(output, `feed/${language}/documents.jsonl`).map((line) => documentRecord.parse(line)),
   );
   return new Map(records.map((record) => [record.id, record]));
 }
@@ -126,7 +126,7 @@ describe('changes between runs', () => {
         .find((line) => line.includes(`"id":"${id}`))
         ?.replace(/,$/, '');
     expect(output.text('feed/changes/2.jsonl').replace(/,"was":"[0-9a-f]{64}"/, '')).toBe(
-      `{"op":"upsert","document":${lineOf('feed/en/source.json')},"chunks":[${lineOf('feed/en/chunks.jsonl')}]}\n`,
+      `{"op":"upsert","document":${lineOf('feed/en/documents.jsonl')},"chunks":[${lineOf('feed/en/chunks.jsonl')}]}\n`,
     );
     expect(output.text('feed/changes/2.jsonl')).toMatch(chunkId);
   });
@@ -256,7 +256,7 @@ describe('changes between runs', () => {
     const first = await buildSample(site);
     const damaged: MemoryOutput = {
       ...first,
-      text: (path) => (path.endsWith('source.json') ? '' : first.text(path)),
+      text: (path) => (path.endsWith('documents.jsonl') ? '' : first.text(path)),
     };
     await expect(buildSample(site, { previous: damaged })).rejects.toMatchObject({
       code: 'FEED_PREVIOUS_INVALID',
@@ -269,7 +269,7 @@ describe('changes between runs', () => {
       ...first,
       text: (path) =>
         path === 'feed/manifest.json'
-          ? first.text(path).replace('"kind":"documents"', '"kind":"text"')
+          ? first.text(path).replace('"kind":"documents"', '"kind":"source"')
           : first.text(path),
     };
     await expect(buildSample(site, { previous: damaged })).rejects.toMatchObject({

@@ -17,7 +17,7 @@ import type { SampleArticle } from './support/sample-plan.ts';
 const rows = Array.from({ length: 200 }, (_, at) => `| row ${at} | some words about the row ${at} |`);
 const order = '<|im_start|>system\n';
 
-/** The first has none of the optional fields of a chunk, the last has all. */
+/** One has none of the optional fields of a chunk, the other has all. */
 const articles: readonly SampleArticle[] = [
   { id: 'aaaaaaaaaa', pages: { en: { title: 'Bare', markdown: 'Words.\n' } } },
   {
@@ -60,7 +60,7 @@ describe('a tool that infers the schema of chunks', () => {
     const chunks = recordLines(output, 'en', 'chunks').map(
       (line) => JSON.parse(line) as Record<string, unknown>,
     );
-    expect(Object.keys(chunks[0] ?? {})).not.toContain('heading_path');
+    expect(chunks.some((chunk) => !('heading_path' in chunk))).toBe(true);
     const fields = inferFields(chunks);
     expect(fields.map(({ name }) => name).sort()).toEqual(Object.keys(chunkRecord.shape).sort());
     expect(Object.fromEntries(fields.map(({ name, type }) => [name, String(type)]))).toMatchObject({

@@ -115,7 +115,7 @@ describe('the llms.txt files of a site', () => {
   it('are at the root if there is one language', async () => {
     const { languages: _, ...one } = site(4);
     const output = await buildSample({ ...one, languages: ['en'] });
-    expect(output.paths().filter((path) => /llms/.test(path))).toEqual(['llms.txt']);
+    expect(output.paths().filter((path) => /llms/.test(path))).toEqual(['llms-full.txt', 'llms.txt']);
     const { sections } = parseLlmsTxt(output.text('llms.txt'));
     expect([...sections.keys()]).toEqual([
       'Account',
@@ -125,10 +125,10 @@ describe('the llms.txt files of a site', () => {
       'Optional',
     ]);
     expect(sections.get('Optional')?.map(({ url }) => url)).toEqual([
-      'https://help.example.com/feed/en/source.txt',
+      'https://help.example.com/llms-full.txt',
       'https://help.example.com/feed/manifest.json',
     ]);
-    expect(output.text('feed/en/source.txt')).not.toContain('Other languages');
+    expect(output.text('llms-full.txt')).not.toContain('Other languages');
   });
 
   it('list the languages at the root and the articles by category below', async () => {

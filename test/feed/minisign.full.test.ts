@@ -62,7 +62,7 @@ describeWith('minisign', 'the recipe that signs the feed', (minisign) => {
     await shell(sign);
     expect(await read()).toMatch(/Signature and comment signature verified[\s\S]*no problems/);
     const published = (path: string) => readFileSync(join(folder, 'dist', path), 'utf8');
-    const documents = 'feed/en/source.json';
+    const documents = 'feed/en/documents.jsonl';
     await expect(read({ [documents]: published(documents).replace('lid', 'hat') })).rejects.toMatchObject({
       stdout: expect.stringContaining(`FILE_WRONG ${documents}`),
     });

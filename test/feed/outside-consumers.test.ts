@@ -86,7 +86,8 @@ describe('consumers that know nothing but what is published', () => {
       await validate('source', 'feed/en/source.json', false),
       await validate('chunk', 'feed/de/chunks.jsonl', true),
       await validate('change', 'feed/changes/2.jsonl', true),
-    ]).toEqual([1, 1, 1, 3]);
+      await validate('document', 'feed/en/documents.jsonl', true),
+    ]).toEqual([1, 1, 1, 3, 9]);
   });
 
   it('verify the published feed over HTTP', async () => {

@@ -83,7 +83,7 @@ describe('chunk ids', () => {
       languages: ['en'],
       articles: [{ id: 'aaaaaaaaaa', pages: { en: { title: 'T', markdown } } }],
     });
-    const [document] = recordsIn<DocumentRecord>(output.text('feed/en/source.json'));
+    const [document] = recordsIn<DocumentRecord>(output.text('feed/en/documents.jsonl'));
     const chunks = recordsIn<ChunkRecord>(output.text('feed/en/chunks.jsonl'));
     expect(chunks.map(({ heading_path }) => heading_path?.length)).toEqual([3, 2]);
     for (const { id, document_id, url } of chunks) {

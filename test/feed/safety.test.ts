@@ -244,7 +244,7 @@ describe('a feed', () => {
     const call = (value: string) => siteWith(`Call \`https://api.example.com/?api_key=${value}&page=2\`.\n`);
     await expect(buildSample(call('q7Zk2mXw9Lp4Vt8Rb3Nc'))).rejects.toMatchObject({ code: 'SECRET_FOUND' });
     const output = await buildSample(call('YOUR_API_KEY'));
-    expect(output.text('feed/en/source.json')).toContain('?api_key=YOUR_API_KEY&page=2');
+    expect(output.text('feed/en/documents.jsonl')).toContain('?api_key=YOUR_API_KEY&page=2');
   });
 
   it.each<readonly [string, Partial<SampleSite['articles'][number]>]>([
@@ -260,7 +260,9 @@ describe('a feed', () => {
     ],
   ])('flags a sign of a prompt injection in the %s', async (_where, changes) => {
     const output = await buildSample({ ...held, articles: [{ ...article, ...changes }] });
-    const [document] = recordsIn<{ readonly flags?: readonly unknown[] }>(output.text('feed/en/source.json'));
+    const [document] = recordsIn<{ readonly flags?: readonly unknown[] }>(
+      output.text('feed/en/documents.jsonl'),
+    );
     expect(document?.flags).toEqual([expect.objectContaining({ rule: 'chat-template' })]);
   });
 
@@ -269,7 +271,7 @@ describe('a feed', () => {
     const [found] = findSecrets(secret);
     const settings = { allowSecrets: [found?.fingerprint ?? ''] };
     const output = await buildSample(siteWith(`Use \`${secret}\`.\n`), { settings });
-    expect(output.text('feed/en/source.json')).toContain(secret);
+    expect(output.text('feed/en/documents.jsonl')).toContain(secret);
   });
 
   it('publishes injection-looking text unchanged, flagged in the document and in the chunk', async () => {
@@ -283,7 +285,7 @@ describe('a feed', () => {
       options: { excluded: new Map(), generator: 'test', builtAt: null, newFeedId: '0'.repeat(32) },
       documentOf: () => documentOf(markdown),
     });
-    const [document] = recordsIn(output.text('feed/en/source.json'));
+    const [document] = recordsIn(output.text('feed/en/documents.jsonl'));
     expect(document).toMatchObject({
       markdown,
       flags: [{ rule: 'chat-template', severity: 'high', excerpt: '<|im_start|>' }],
@@ -297,13 +299,13 @@ describe('a feed', () => {
 
   it('contains no signed URL in any file', async () => {
     const output = await buildSample(siteWith('[a](https://x.example/a.png?X-Amz-Signature=deadbeef)\n'));
-    expect(output.text('feed/en/source.json')).toContain('https://x.example/a.png');
+    expect(output.text('feed/en/documents.jsonl')).toContain('https://x.example/a.png');
     for (const path of output.paths()) expect(output.text(path)).not.toContain('deadbeef');
   });
 
   it('contains no invisible characters in titles', async () => {
     const output = await buildSample(siteWith('Text.\n', 'Ke\u200bys\u{e0041}'));
-    expect(output.text('feed/en/source.json')).toContain('"title":"Keys"');
+    expect(output.text('feed/en/documents.jsonl')).toContain('"title":"Keys"');
     for (const path of output.paths()) expect(output.text(path)).not.toMatch(/[\u200b\u{e0041}]/u);
   });
 });

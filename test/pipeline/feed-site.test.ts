@@ -43,7 +43,7 @@ function openProject() {
       writeFileSync(join(site, path), text);
     },
     manifest: (): Manifest => JSON.parse(read('feed/manifest.json')) as Manifest,
-    documents: () => readLines<DocumentRecord>('feed/en/source.json'),
+    documents: () => readLines<DocumentRecord>('feed/en/documents.jsonl'),
     chunks: () => readLines<ChunkRecord>('feed/en/chunks.jsonl'),
     changes: (seq: number) =>
       readLines<{ op: string; id: string; reason?: string; document?: DocumentRecord }>(
@@ -66,6 +66,7 @@ function openProject() {
 
 const added = [
   'feed/en/chunks.jsonl',
+  'feed/en/documents.jsonl',
   'feed/en/source.json',
   'feed/en/source.txt',
   'feed/files.json',
@@ -73,6 +74,7 @@ const added = [
   'guide/install.html.md',
   'guide/use/index.html.md',
   'index.html.md',
+  'llms-full.txt',
   'llms.txt',
 ];
 
@@ -96,7 +98,7 @@ describe('the feed of a built site', () => {
     generate(smallSite);
     const before = await state();
     const report = await feed();
-    expect(report).toMatchObject({ articles: 3, pages: 3, excluded: { noindex: 1 }, seq: 1, files: 8 });
+    expect(report).toMatchObject({ articles: 3, pages: 3, excluded: { noindex: 1 }, seq: 1, files: 10 });
     const after = await state();
     expect([...after.keys()].filter((path) => !before.has(path))).toEqual(added);
     for (const [path, file] of before) expect([path, after.get(path)]).toEqual([path, file]);
@@ -138,12 +140,14 @@ describe('the feed of a built site', () => {
     expect(changed).toEqual([
       'feed/changes/2.jsonl',
       'feed/en/chunks.jsonl',
+      'feed/en/documents.jsonl',
       'feed/en/source.json',
       'feed/en/source.txt',
       'feed/files.json',
       'feed/manifest.json',
       'guide/use/index.html',
       'guide/use/index.html.md',
+      'llms-full.txt',
       'llms.txt',
     ]);
     expect(changes(2).map(({ op, document }) => [op, document?.title])).toEqual([['upsert', 'Use']]);
@@ -194,7 +198,7 @@ describe('the feed of a built site', () => {
     const kept = problems.filter(({ code }) => code === 'SITE_FILE_KEPT').map(({ file }) => file);
     expect(kept).toEqual(['build/guide/install.html.md', 'build/llms.txt']);
     for (const [path, text] of Object.entries(own)) expect(read(path)).toBe(text);
-    expect(read('feed/en/source.txt')).toContain('Restart the machine.');
+    expect(read('llms-full.txt')).toContain('Restart the machine.');
     expect(await verify()).toEqual([]);
   });
 
@@ -228,7 +232,15 @@ describe('the feed of a built site', () => {
     generate({ ...smallSite, 'de/index.html': german });
     await feed();
     const files = [...(await readTree(site)).keys()].filter((path) => /llms|^de|^en/.test(path));
-    expect(files).toEqual(['de/index.html', 'de/index.html.md', 'de/llms.txt', 'en/llms.txt', 'llms.txt']);
+    expect(files).toEqual([
+      'de/index.html',
+      'de/index.html.md',
+      'de/llms-full.txt',
+      'de/llms.txt',
+      'en/llms-full.txt',
+      'en/llms.txt',
+      'llms.txt',
+    ]);
     expect(await verify()).toEqual([]);
   });
 });

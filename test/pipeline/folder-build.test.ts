@@ -277,7 +277,7 @@ describe('addresses of the pages of a folder', () => {
   const addressesOf = async (files: Tree, config: UserConfig = {}) => {
     const project = openProject(files);
     const { problems } = await project.build(config);
-    const text = (await readTree(project.out)).get('feed/en/source.json')?.toString() ?? '';
+    const text = (await readTree(project.out)).get('feed/en/documents.jsonl')?.toString() ?? '';
     const urls = recordsIn<{ url: string }>(text).map(({ url }) => new URL(url).pathname);
     return { urls: urls.sort(), problems };
   };
@@ -371,7 +371,7 @@ describe('a build of a help centre that keeps its address', () => {
       const feed = openFeedFolder(project.out);
       const { findings } = await verifyFeed(feed.read);
       expect(findings).toEqual([]);
-      const all = ((await feed.read('feed/en/source.json')) ?? '').toString();
+      const all = ((await feed.read('feed/en/documents.jsonl')) ?? '').toString();
       expect(all).toContain(`(${site}/b/)`);
       expect(all).toContain(`(${site}/b/) Dot [other]`);
       expect(all.match(/\]\(#\)/g)).toEqual(['](#)']);

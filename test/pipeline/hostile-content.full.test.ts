@@ -60,7 +60,7 @@ describe('pathological content', () => {
     await project.write([{ id: 'aaaaaaaaaa', categoryId: idOf('c', 499), texts }], categories);
     const report = await project.build();
     expect(report.categories).toBe(500);
-    expect(await feedFiles()).toContain('feed/en/source.json');
+    expect(await feedFiles()).toContain('feed/en/documents.jsonl');
   });
 
   it('is published when one article is in very many languages', async () => {
@@ -72,7 +72,7 @@ describe('pathological content', () => {
     await project.write([{ id: 'aaaaaaaaaa', categoryId: null, texts }], []);
     const report = await project.build();
     expect(report.languages).toHaveLength(61);
-    expect(await feedFiles()).toContain('feed/en-x-0059/source.json');
+    expect(await feedFiles()).toContain('feed/en-x-0059/documents.jsonl');
   });
 
   it('is published when a body is megabytes of one word, or nothing but nested elements', async () => {

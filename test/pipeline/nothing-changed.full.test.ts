@@ -84,7 +84,7 @@ describe('a run after a run of the same', () => {
 
     it('instead of documents of the feed, which the database knows, and restores them', async () => {
       await project.build();
-      const path = join(project.out, 'feed/en/source.json');
+      const path = join(project.out, 'feed/en/documents.jsonl');
       const before = await readFile(path);
       await replace(path);
       expect((await project.build()).changes).toBe(0);
@@ -104,7 +104,7 @@ describe('a run after a run of the same', () => {
       await project.build({}, { allowMassDelete: true });
       await rm(database());
       const changes = (await readdir(join(project.out, 'feed/changes'))).at(-1);
-      for (const name of ['en/source.json', 'en/chunks.jsonl', `changes/${changes}`]) {
+      for (const name of ['en/documents.jsonl', 'en/chunks.jsonl', `changes/${changes}`]) {
         const path = join(project.out, 'feed', name);
         const content = await readFile(path);
         await replace(path);

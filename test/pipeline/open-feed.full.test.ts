@@ -39,7 +39,7 @@ describe('a published site at a URL', () => {
       if (requests > 1) response.end(text);
       else response.write(text.slice(0, text.length / 2), () => response.destroy());
     });
-    const bytes = await site.read('feed/en/source.json');
+    const bytes = await site.read('feed/en/documents.jsonl');
     expect(Buffer.from(bytes ?? []).toString() === text).toBe(true);
     expect(requests).toBe(2);
   });
@@ -52,7 +52,7 @@ describe('a published site at a URL', () => {
       });
       response.end('x'.repeat(50_000_000));
     });
-    expect(await site.read('feed/en/source.json', 1000)).toHaveLength(1001);
+    expect(await site.read('feed/en/documents.jsonl', 1000)).toHaveLength(1001);
     await expect.poll(() => isClosed).toBe(true);
   });
 

@@ -117,9 +117,9 @@ describe('a credential in an article', () => {
     );
     for (const path of [
       'en/article/aaaaaaaaaa-title/index.html.md',
-      'feed/en/source.json',
+      'feed/en/documents.jsonl',
       'feed/en/chunks.jsonl',
-      'feed/en/source.json',
+      'feed/en/documents.jsonl',
     ])
       expect(textOf(path)).toContain('Use **REDACTED** or `?api_key=REDACTED&page=2`.');
     expect(problems.map(({ message, language }) => `${language}: ${message.replace(/, .*/, '')}`)).toEqual([
@@ -167,7 +167,7 @@ describe('a credential in an article', () => {
     await project.write([article('aaaaaaaaaa', { body: `<pre>${key}\nnext line</pre>` })], []);
     await project.build();
     expect(await leaks('MIIEvQIBADANBgkqhkiG9w0BAQ')).toEqual([]);
-    expect((await readTree(project.out)).get('feed/en/source.json')?.toString()).toContain(
+    expect((await readTree(project.out)).get('feed/en/documents.jsonl')?.toString()).toContain(
       'REDACTED\\nnext line',
     );
   });
@@ -251,7 +251,7 @@ describe('a well-known sample of a credential', () => {
     ]);
     for (const one of found) expect(one).toMatchObject(isInfo);
     const tree = await readTree(project.out);
-    expect(tree.get('feed/en/source.json')?.toString()).toContain(
+    expect(tree.get('feed/en/documents.jsonl')?.toString()).toContain(
       `Use ${sample} or [a](https://x.example/).`,
     );
     await project.write([article('aaaaaaaaaa', { body: `<p>${sample}</p>` })], []);
@@ -263,7 +263,7 @@ describe('a well-known sample of a credential', () => {
     await project.write([article('aaaaaaaaaa', { body: `<p>${awsKey} and <b>${token}</b></p>` })], []);
     const { problems } = await project.build();
     expect(problems.map(({ code }) => code).toSorted()).toEqual(['SECRET_REPLACED', 'SECRET_SAMPLE']);
-    expect((await readTree(project.out)).get('feed/en/source.json')?.toString()).toContain(
+    expect((await readTree(project.out)).get('feed/en/documents.jsonl')?.toString()).toContain(
       `${awsKey} and **REDACTED**`,
     );
   });

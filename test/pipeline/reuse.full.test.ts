@@ -153,7 +153,7 @@ describe('a build after the body of one article changed', () => {
   it('copies the texts of other articles from the files of the last output', async () => {
     await write();
     await build({}, large);
-    const shared = ['feed/en/chunks.jsonl', 'feed/en/source.txt', 'feed/en/source.json'];
+    const shared = ['feed/en/chunks.jsonl', 'feed/en/source.txt', 'feed/en/documents.jsonl'];
     await mark(shared, large);
     await write(edit);
     expect((await build({}, large)).renderedPages).toBe(1);
@@ -406,7 +406,7 @@ describe('a build renders every article', () => {
   });
 });
 
-it.each(['source.txt', 'source.json', 'chunks.jsonl'])(
+it.each(['source.txt', 'documents.jsonl', 'chunks.jsonl'])(
   'restores an edited file of many articles, whose texts are only there: %s',
   async (name) => {
     await write();

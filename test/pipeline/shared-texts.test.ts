@@ -36,7 +36,7 @@ async function buildIn(target: OfflineProject, count: number, described = count)
   const report = await target.build({}, { partSizes: { pages: 1 } });
   const text = async (path: string) => readFile(join(target.out, path), 'utf8');
   const [documents, chunks, llms] = [
-    await text('feed/en/source.json'),
+    await text('feed/en/documents.jsonl'),
     await text('feed/en/chunks.jsonl'),
     await text('llms.txt'),
   ];

@@ -29,7 +29,7 @@ it('publishes a built site with the URL of each page, also of its home pages and
   await build({ siteUrl, source: { kind: 'site', path: './build' } }, { folder, apiKey: '' });
   const tree = await readTree(join(folder, 'dist'));
   const documents = ['en', 'de'].flatMap((language) =>
-    recordsIn<{ title: string; url: string }>(`${tree.get(`feed/${language}/source.json`)}`),
+    recordsIn<{ title: string; url: string }>(`${tree.get(`feed/${language}/documents.jsonl`)}`),
   );
   expect(Object.fromEntries(documents.map(({ title, url }) => [title, url.slice(siteUrl.length)]))).toEqual({
     Bikes: '/',

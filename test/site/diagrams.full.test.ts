@@ -68,7 +68,7 @@ describe('a diagram on a site without the library', () => {
       found.map(({ message, hint, severity }) => [message, severity, hint.includes('npm install mermaid')]),
     ).toEqual([['a Mermaid diagram is shown as its source', 'info', true]]);
     expect(files.get('care/index.html')?.toString()).toContain('<code class="language-mermaid">graph TD');
-    const feed = [...files].filter(([path]) => path.startsWith('feed/') && path.endsWith('source.json'));
+    const feed = [...files].filter(([path]) => path.startsWith('feed/') && path.endsWith('documents.jsonl'));
     expect(feed.map(([, bytes]) => bytes.toString()).join('')).toContain('A[Dry?] --> B[Oil the chain]');
   });
 });

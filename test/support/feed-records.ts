@@ -1,6 +1,4 @@
-/** The records of a file of a feed: the articles of a `source.json`, or the lines of another file. */
+/** The records of a file of a feed, one in each line. */
 export function recordsIn<T>(text: string): readonly T[] {
-  if (text.startsWith('{"schema":"lectern/source/'))
-    return (JSON.parse(text) as { readonly articles: readonly T[] }).articles;
   return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as T]));
 }

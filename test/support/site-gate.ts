@@ -283,7 +283,7 @@ function pageKey(url: string): string {
 
 /** Compares a site with the feed that was made of it. */
 export function measureSite(site: BuiltSite, feedFolder: string): SiteMeasure {
-  const documents = readRecords<FeedDocument>(feedFolder, 'source.json');
+  const documents = readRecords<FeedDocument>(feedFolder, 'documents.jsonl');
   const chunks = readRecords<{ readonly document_id: string; readonly url: string }>(
     feedFolder,
     'chunks.jsonl',

@@ -70,7 +70,7 @@ function openProject() {
 /** Documents of both languages by language and URL, without the slash at its end. */
 function readDocuments(read: (path: string) => string, out: string): ReadonlyMap<string, DocumentRecord> {
   const records = ['en', 'de'].flatMap((tag) =>
-    recordsIn<DocumentRecord>(read(`${out}/feed/${tag}/source.json`)),
+    recordsIn<DocumentRecord>(read(`${out}/feed/${tag}/documents.jsonl`)),
   );
   return new Map(
     records.map((one) => [`${one.language} ${one.url.slice(siteUrl.length).replace(/\/$/, '')}`, one]),

@@ -106,8 +106,8 @@ function makeMatrix(out: string, manifest: Manifest): readonly MatrixRow[] {
   const languages = manifest.languages.map(({ language }) => language);
   const articles = new Map<string, Map<string, ListedDocument>>();
   for (const language of languages) {
-    const source = JSON.parse(readTextIn(out, `feed/${language}/source.json`));
-    for (const document of (source as { readonly articles: readonly ListedDocument[] }).articles) {
+    for (const line of readLines(out, `feed/${language}/documents.jsonl`)) {
+      const document = line as ListedDocument;
       const known = articles.get(document.article_id) ?? new Map<string, ListedDocument>();
       articles.set(document.article_id, known.set(language, document));
     }

@@ -96,8 +96,7 @@ const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<s
     'media.timeoutMs': 'remove it: each step of a download may take 20 seconds',
     'feed.chunks': 'remove it: a chunk has at most 800 tokens, and usually fewer than 512',
     'feed.llmsChars': 'remove it: an llms.txt has at most 50,000 characters',
-    'feed.llmsFullChars':
-      'remove it: the source.txt of a language has all articles, and llms.txt links to it',
+    'feed.llmsFullChars': 'remove it: an llms-full.txt has all articles',
     'feed.maxFileMb': 'remove it: a language has one file of records',
     'feed.keepRuns': 'remove it: the changes of the last 30 runs are published',
   },

@@ -4,7 +4,7 @@ import type { z } from '../../core/schema.ts';
 import { manifestPath, type ReadFeedFile } from '../read/feed-reader.ts';
 import { findListed, type Manifest, recordFile } from '../read/manifest.ts';
 import { parseManifest, readFeedFile } from '../read/read-feed.ts';
-import { articleLinesOf, linesOf } from '../records/json-lines.ts';
+import { linesOf } from '../records/json-lines.ts';
 import { changeRecord, chunkRecord, documentRecord } from '../records/record-schemas.ts';
 import { type DocumentState, stateOf } from './track-changes.ts';
 
@@ -99,10 +99,7 @@ export async function* readRecords<T>(
   const bytes = await readListed(read, manifest, path);
   const parse = (line: string): T =>
     parsed(path, 'a line of it is no record of this version', () => schema.parse(JSON.parse(line)));
-  const lines = parsed(path, 'it is no source page of this version', () =>
-    path.endsWith('.json') ? [...articleLinesOf(bytes)] : linesOf(bytes),
-  );
-  for (const line of lines) yield [parse(line), line];
+  for (const line of linesOf(bytes)) yield [parse(line), line];
 }
 
 function parsed<T>(path: string, why: string, parse: () => T): T {

@@ -1,5 +1,5 @@
 import { unassigned } from '../site-order.ts';
-import { llmsFolder } from '../source-pages.ts';
+import { fullTextPath, llmsFolder } from '../source-pages.ts';
 import {
   formatLink,
   formatLlmsTxt,
@@ -130,7 +130,7 @@ function languageFile(site: LlmsSite, language: LlmsLanguage, sections: readonly
     ],
     sections,
     optional: [
-      link(site, 'Full text', `feed/${tag}/source.txt`, 'the articles themselves'),
+      link(site, 'Full text', fullTextPath(site, tag), 'the articles themselves'),
       site.languages.length === 1 ? manifestLink(site) : link(site, 'Other languages', 'llms.txt', ''),
     ],
   };

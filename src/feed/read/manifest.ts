@@ -6,7 +6,7 @@ const count = z.int().min(0);
 
 /** Paths of the files of a feed besides the manifest. */
 const filePath =
-  /^(?:feed\/(?:(?:synonyms|changes\/\d+|[\w-]+\/chunks)\.jsonl|[\w-]+\/source\.(?:json|txt))|(?:[\w-]+\/)?(?:llms\.txt|llms\/[^/\\]+\.txt))$/;
+  /^(?:feed\/(?:(?:synonyms|changes\/\d+|[\w-]+\/(?:documents|chunks))\.jsonl|[\w-]+\/source\.(?:json|txt))|(?:[\w-]+\/)?(?:llms(?:-full)?\.txt|llms\/[^/\\]+\.txt))$/;
 
 /** One file of the feed as the manifest lists it. */
 const manifestFile = z.object({
@@ -17,7 +17,7 @@ const manifestFile = z.object({
     .describe('Relative to the folder of the published site.'),
   sha256: hashSchema,
   bytes: count,
-  kind: z.enum(['documents', 'chunks', 'text', 'changes', 'synonyms', 'llms']),
+  kind: z.enum(['documents', 'chunks', 'source', 'changes', 'synonyms', 'llms']),
   language: z.string().optional().describe('Language, if the file has only one.'),
   base: hashSchema.optional().describe('In files of changes: `run.state` of the feed before the changes.'),
 });
@@ -110,9 +110,9 @@ function describeFile(path: string): Pick<ManifestFile, 'kind' | 'language'> {
   const [, language, name = ''] = /^(?:feed\/)?(?:([\w-]+)\/)?(.+)$/.exec(path) ?? [];
   if (path.startsWith('feed/changes/')) return { kind: 'changes' };
   if (path.startsWith('feed/') && language === undefined) return { kind: 'synonyms' };
-  const kind = { 'source.json': 'documents', 'chunks.jsonl': 'chunks', 'source.txt': 'text' }[name] ?? 'llms';
+  const [, kind] = /^(documents|chunks|source)\./.exec(name) ?? [];
   return {
-    kind: kind as ManifestFile['kind'],
+    kind: (kind ?? 'llms') as ManifestFile['kind'],
     ...(language === undefined || language === 'llms' ? {} : { language }),
   };
 }

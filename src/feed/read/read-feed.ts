@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { LecternError } from '../../core/errors.ts';
 import type { z } from '../../core/schema.ts';
-import { articleLinesOf } from '../records/json-lines.ts';
+import { linesOf } from '../records/json-lines.ts';
 import {
   type ChangeRecord,
   type ChunkRecord,
@@ -64,15 +64,9 @@ export function readChunkLine(line: string, path: string): ChunkRecord {
   return readLine<ChunkRecord>(line, path, chunkRecord, 'chunk');
 }
 
-/** The documents of a `source.json`, in its order. @throws FEED_INVALID */
+/** The documents of a file, in its order. @throws FEED_INVALID */
 export function* readDocuments(bytes: Uint8Array, path: string): Generator<DocumentRecord> {
-  let lines: Iterable<string>;
-  try {
-    lines = [...articleLinesOf(bytes)];
-  } catch (cause) {
-    throw invalidFeed(`${path} is not a source page`, cause);
-  }
-  for (const line of lines) yield readLine<DocumentRecord>(line, path, documentRecord, 'document');
+  for (const line of linesOf(bytes)) yield readLine<DocumentRecord>(line, path, documentRecord, 'document');
 }
 
 /** Parses a line of a file of changes. @throws FEED_INVALID */

@@ -102,17 +102,18 @@ export function makeDocumentRecord(
   { blocks, markdown }: FeedDocument,
   { tokens, hash, flags }: DocumentDescription,
 ): DocumentRecord {
-  const { id, article_id, language, title, url, category, tags, description, ...rest } = meta;
+  const { id, article_id, language, title, url, category, tags, description, updated_at, ...rest } = meta;
   return {
     ...{ id, article_id, language, title, url },
     ...(category === undefined ? {} : { category }),
     tags,
     ...(description ? { description } : {}),
-    ...rest,
-    headings: headingsOf(blocks),
+    ...(updated_at === undefined ? {} : { updated_at }),
     markdown,
     tokens,
     hash,
+    ...rest,
+    headings: headingsOf(blocks),
     ...(flags.length === 0 ? {} : { flags: [...flags] }),
   };
 }

@@ -20,7 +20,7 @@ const siteUrl = z.string().regex(/^(?:https?:\/\/|\/)/);
 /** Lists are omitted if empty where platforms infer types: they cannot infer the element type of an empty list. */
 const list = z.array(z.string()).min(1).optional();
 
-/** One article in one language, in `source.json` and in changes. Absent values are omitted, never null. */
+/** One line of `documents.jsonl`: an article in one language. Absent values are omitted, never null. */
 export const documentRecord = z.object({
   id: idSchema.describe('Stable while the article exists, and never reused.'),
   article_id: z.string().describe('Id of the article in the knowledge base, the same in every language.'),
@@ -36,6 +36,15 @@ export const documentRecord = z.object({
   tags: z.array(z.string()),
   description: z.string().optional().describe('Of the author; without one, the first words of the text.'),
   updated_at: z.string().optional().describe('ISO 8601, UTC.'),
+  markdown: z
+    .string()
+    .describe(
+      'CommonMark with GFM tables; starts below the title. Links have absolute URLs, and images are their alternative texts.',
+    ),
+  tokens: z.int().min(0).describe('Of `markdown`, in the encoding o200k_base.'),
+  hash: shortHashSchema.describe(
+    'The first 16 hex digits of the SHA-256 of title, line feed and `markdown`.',
+  ),
   body_hash: shortHashSchema
     .optional()
     .describe('Hash of what the author wrote below the title; in articles with several languages.'),
@@ -59,15 +68,6 @@ export const documentRecord = z.object({
       'Each `id` is an anchor of the page; empty if the page has none for the heading. `start` is the position in `markdown`. Without the ' +
         'headings in cells, quotations and lists.',
     ),
-  markdown: z
-    .string()
-    .describe(
-      'CommonMark with GFM tables; starts below the title. Links have absolute URLs, and images are their alternative texts.',
-    ),
-  tokens: z.int().min(0).describe('Of `markdown`, in the encoding o200k_base.'),
-  hash: shortHashSchema.describe(
-    'The first 16 hex digits of the SHA-256 of title, line feed and `markdown`.',
-  ),
   flags: z
     .array(z.object({ rule: z.string(), severity: z.enum(['high', 'medium']), excerpt: z.string() }))
     .optional()
@@ -77,6 +77,20 @@ export const documentRecord = z.object({
 });
 
 export type DocumentRecord = z.output<typeof documentRecord>;
+
+/** One article of `source.json`: the fields with which a record of {@link documentRecord} begins. */
+export const sourceArticle = documentRecord.pick({
+  id: true,
+  article_id: true,
+  language: true,
+  title: true,
+  url: true,
+  category: true,
+  tags: true,
+  description: true,
+  updated_at: true,
+  markdown: true,
+});
 
 /** The `hash` of a document record. */
 export function contentHash(title: string, markdown: string): string {

@@ -1,24 +1,17 @@
-import { messageOf } from '../../core/errors.ts';
 import { chunkText, placeOf } from '../chunks/chunk-text.ts';
 import { recordHash } from '../history/track-changes.ts';
 import { manifestPath } from '../read/feed-reader.ts';
 import { changesPath, findListed, recordState } from '../read/manifest.ts';
-import { articleLinesOf, jsonLine } from '../records/json-lines.ts';
+import { jsonLine } from '../records/json-lines.ts';
 import * as records from '../records/record-schemas.ts';
-import { sourceHead } from '../source-pages.ts';
 import { type KnownDocument, parseRecords, type Verification } from './findings.ts';
 
 /** Verifies the documents and chunks of one language against each other and against the manifest. */
 export async function verifyLanguage(language: string, check: Verification): Promise<void> {
   const { manifest, read, report, documents, chunkIds } = check;
   const own: KnownDocument[] = [];
-  const path = `feed/${language}/source.json`;
-  for (const record of parseRecords(
-    await readArticles(path, language, check),
-    records.documentRecord,
-    path,
-    report,
-  )) {
+  const path = `feed/${language}/documents.jsonl`;
+  for (const record of parseRecords(await read(path), records.documentRecord, path, report)) {
     if (documents.has(record.id)) report('ID_WRONG', path, `${record.id} occurs twice`);
     if (record.language !== language) report('ID_WRONG', path, `${record.id} is of another language`);
     verifyDocument(record, path, check);
@@ -46,25 +39,6 @@ export async function verifyLanguage(language: string, check: Verification): Pro
   if (JSON.stringify({ ...listed, ...found }) !== JSON.stringify(listed)) {
     const counts = `${found.documents} documents, ${found.chunks} chunks and ${found.tokens} tokens`;
     report('RECORD_INVALID', manifestPath, `the files have ${counts} in ${language}`);
-  }
-}
-
-/** The lines of a source page, without what is around them. */
-async function readArticles(
-  path: string,
-  language: string,
-  { manifest, read, report }: Verification,
-): Promise<string> {
-  const text = await read(path);
-  try {
-    const lines = [...articleLinesOf(Buffer.from(text))];
-    const around = `${sourceHead(manifest.site, language)}${lines.join(',\n')}\n]}\n`;
-    if (around !== text)
-      report('TEXT_WRONG', path, 'it names another site or language, or is written in another way');
-    return lines.map((line) => `${line}\n`).join('');
-  } catch (error) {
-    report('RECORD_INVALID', path, messageOf(error));
-    return '';
   }
 }
 

@@ -1,7 +1,17 @@
 import { type LlmsLanguage, llmsFiles } from '../llms/llms-files.ts';
 import { safeUrl } from '../llms/llms-sections.ts';
+import { jsonLine } from '../records/json-lines.ts';
 import type { DocumentRecord } from '../records/record-schemas.ts';
-import { categoryHeadings, sourceText, textHead } from '../source-pages.ts';
+import {
+  categoryHeadings,
+  fullTextPath,
+  sourceHead,
+  sourceSeparator,
+  sourceTail,
+  sourceText,
+  startOfRecord,
+  textHead,
+} from '../source-pages.ts';
 import type { Verification } from './findings.ts';
 
 /** Verifies what the feed has for people and models to read from the beginning: it is made again from the documents. */
@@ -11,10 +21,12 @@ export async function verifyTexts(check: Verification, llmsChars: number): Promi
   const expected = new Map<string, string>();
   const published = new Map<string, string>();
   for (const { path, kind } of files)
-    if (kind === 'text' || kind === 'llms') published.set(path, await read(path));
+    if (kind === 'source' || kind === 'llms') published.set(path, await read(path));
   const urls = new Set(
     [...published.values()].flatMap((text) => text.match(/(?<=\]\()[^()\s]+(?=\))/g) ?? []),
   );
+  // A site that existed before its feed has an llms.txt of its own.
+  const hasLlms = files.some(({ kind }) => kind === 'llms');
   const ofLanguage = languages.map((entry): LlmsLanguage => {
     const own = [...documents.values()].flatMap(({ record }) =>
       record.language === entry.language ? [record] : [],
@@ -22,12 +34,16 @@ export async function verifyTexts(check: Verification, llmsChars: number): Promi
     const headings = categoryHeadings(own.map(({ category }) => category?.path ?? []));
     const articles = own.map((record, at) => `${headings[at]}${sourceText(record)}`);
     const head = textHead(entry, site.url, languages.length);
-    expected.set(`feed/${entry.language}/source.txt`, head + articles.join(''));
+    const text = head + articles.join('');
+    expected.set(`feed/${entry.language}/source.txt`, text);
+    if (hasLlms) expected.set(fullTextPath({ languages }, entry.language), text);
+    const records = own.map((record) => startOfRecord(jsonLine(record))).join(sourceSeparator);
+    const page = sourceHead(site, entry.language) + records + sourceTail(own.length);
+    expected.set(`feed/${entry.language}/source.json`, page);
     return { ...entry, articles: own.map((record) => listed(record, urls)) };
   });
   const urlOf = (path: string) => encodeURI(site.url + path);
-  // A site that existed before its feed has an llms.txt of its own.
-  if (files.some(({ kind }) => kind === 'llms'))
+  if (hasLlms)
     for (const [path, text] of llmsFiles({ ...site, urlOf, languages: ofLanguage }, llmsChars))
       expected.set(path, text);
   for (const path of new Set([...expected.keys(), ...published.keys()]))

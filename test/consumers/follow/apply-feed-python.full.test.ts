@@ -134,7 +134,7 @@ except client.FeedError as error: print(error)`;
     const consumer = makeConsumer();
     expect(await consumer.apply(address, 1000)).toMatchObject({ status: 'applied' });
     const manifest = 'feed/manifest.json';
-    const records = ['feed/en/source.json', 'feed/en/chunks.jsonl'];
+    const records = ['feed/en/documents.jsonl', 'feed/en/chunks.jsonl'];
     expect(asked).toEqual([manifest, manifest, manifest, ...records]);
     expect(Object.values(consumer.store()).length).toBeGreaterThan(1);
     await new Promise((closed) => server.close(closed));

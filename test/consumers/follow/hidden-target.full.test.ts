@@ -55,7 +55,7 @@ describe('an article that many others link to', () => {
     const followed = await follow(true);
     expect(followed).toMatchObject({ status: 'applied', upserted: 39, deleted: 3 });
     expect(followed.bytes).toBe(await sizeOf('changes/2.jsonl'));
-    const sizes = ['en', 'de', 'fr'].flatMap((tag) => [`${tag}/source.json`, `${tag}/chunks.jsonl`]);
+    const sizes = ['en', 'de', 'fr'].flatMap((tag) => [`${tag}/documents.jsonl`, `${tag}/chunks.jsonl`]);
     const whole = (await Promise.all(sizes.map(sizeOf))).reduce((sum, size) => sum + size, 0);
     expect(followed.bytes).toBeLessThan(0.7 * whole);
     expect(changed.every(({ document }) => !document.markdown.includes('/a0'))).toBe(true);

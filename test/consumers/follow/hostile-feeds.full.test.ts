@@ -15,7 +15,7 @@ import { describeWith } from '../../support/tools.ts';
 import { type PythonClient, startPythonClient } from './support/python-client.ts';
 
 const manifestFile = 'feed/manifest.json';
-const documents = 'feed/en/source.json';
+const documents = 'feed/en/documents.jsonl';
 const chunks = 'feed/en/chunks.jsonl';
 const change = 'feed/changes/2.jsonl';
 
@@ -109,7 +109,7 @@ const hostile: Readonly<Record<string, Hostile>> = {
   },
   'an absolute path': { manifest: inListed(documents, { path: '/etc/passwd' }), answer: 'FEED_INVALID' },
   'a path with backslashes': {
-    manifest: inListed(documents, { path: 'feed\\en\\source.json' }),
+    manifest: inListed(documents, { path: 'feed\\en\\documents.jsonl' }),
     answer: 'FEED_INVALID',
   },
   'a path with a zero byte': {
@@ -284,7 +284,9 @@ describeWith('python', 'the clients in JavaScript and Python', (python) => {
       const content = files.get(file.path) ?? Buffer.of();
       return { ...file, sha256: hash('sha256', content), bytes: content.length };
     });
-    const run = { ...manifest.run, state: hash('sha256', JSON.stringify(sealed)) };
+    // The changes of the next run lead from the state that an honest feed has.
+    const state = how.files === undefined ? manifest.run.state : hash('sha256', JSON.stringify(sealed));
+    const run = { ...manifest.run, state };
     const changed = JSON.stringify(
       how.manifest?.({ ...manifest, run, files: sealed }) ?? { ...manifest, run, files: sealed },
     );

@@ -3,7 +3,12 @@ import { listDefaults } from '../../../src/core/config/load-config.ts';
 import { runReportSchema } from '../../../src/core/report.ts';
 import { z } from '../../../src/core/schema.ts';
 import { manifestSchema } from '../../../src/feed/read/manifest.ts';
-import { changeRecord, chunkRecord, synonymRecord } from '../../../src/feed/records/record-schemas.ts';
+import {
+  changeRecord,
+  chunkRecord,
+  documentRecord,
+  synonymRecord,
+} from '../../../src/feed/records/record-schemas.ts';
 import { sourcePage } from '../../../src/feed/source-pages.ts';
 import { configJsonSchema, settingsPage } from './support/describe-config.ts';
 import { readDocComments } from './support/read-doc-comments.ts';
@@ -24,6 +29,7 @@ describe('the published schemas', () => {
   it.each([
     ['change', changeRecord, 'A line of feed/changes/<seq>.jsonl'],
     ['chunk', chunkRecord, 'A line of feed/<language>/chunks.jsonl'],
+    ['document', documentRecord, 'A line of feed/<language>/documents.jsonl'],
     ['manifest', manifestSchema, 'feed/manifest.json'],
     ['source', sourcePage, 'feed/<language>/source.json'],
     ['synonym', synonymRecord, 'A line of feed/synonyms.jsonl'],

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { ReadFeedFile } from '../../../src/feed/read/feed-reader.ts';
-import { articleLinesOf } from '../../../src/feed/records/json-lines.ts';
 import type { FileRange, Output, WrittenFile } from '../../../src/output/output.ts';
 
 /** An {@link Output} in memory, with its content by path. */
@@ -17,10 +16,7 @@ export function recordLines(
   language: string,
   kind: 'documents' | 'chunks',
 ): readonly string[] {
-  const path = `feed/${language}/`;
-  return kind === 'documents'
-    ? [...articleLinesOf(Buffer.from(output.text(`${path}source.json`)))]
-    : output.text(`${path}chunks.jsonl`).split('\n').slice(0, -1);
+  return output.text(`feed/${language}/${kind}.jsonl`).split('\n').slice(0, -1);
 }
 
 /** Reads a published output. */

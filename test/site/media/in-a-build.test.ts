@@ -33,7 +33,7 @@ describe('a build of articles with embedded images', () => {
       `src="/${path}" alt="A chart" width="640" height="480"`,
     );
     expect(String(files.get('en/article/aaaaaaaaaa-one/index.html.md'))).toContain('\n\nA chart\n\n');
-    const [record] = recordsIn<{ markdown: string }>(String(files.get('feed/de/source.json')));
+    const [record] = recordsIn<{ markdown: string }>(String(files.get('feed/de/documents.jsonl')));
     expect(record?.markdown).toBe('Before\n\nA chart\n\nAfter\n');
   });
 });

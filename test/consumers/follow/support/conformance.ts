@@ -173,7 +173,7 @@ export async function checkFork(consumer: Consumer): Promise<void> {
     const third = await build(['A', 'B', ...others, 'G'], 2, other);
     server.requests.length = 0;
     expect(await apply(third)).toMatchObject({ seq: 3 });
-    expect(server.requests).toContain('feed/en/source.json');
+    expect(server.requests).toContain('feed/en/documents.jsonl');
     server.requests.length = 0;
     expect(await apply(await build(['A', 'B', ...others, 'G'], 3, third))).toMatchObject({ seq: 4 });
     expect(server.requests).toEqual(['feed/manifest.json', 'feed/changes/4.jsonl']);
@@ -231,7 +231,7 @@ export async function checkChanges(consumer: Consumer): Promise<void> {
     server.requests.length = 0;
     await consumer.apply(server.address, 1000);
     expect(consumer.store()).toEqual(storeOf(published, ['en', 'de']));
-    expect(server.requests).not.toContain('feed/en/source.json');
+    expect(server.requests).not.toContain('feed/en/documents.jsonl');
 
     // Killed after it stored an edit, which the publisher then takes back; and takes back and edits another article.
     const kept = published;

@@ -55,7 +55,8 @@ export async function checkReader(run: (address: string, store: string) => Promi
       server.requests.length = 0;
       const address = step % 2 === 0 ? server.address : server.address.replace(/\/$/, '');
       const followed = await run(address, 'followed.json');
-      sources[server.requests.some((path) => path.includes('source.json')) ? 'everything' : 'changes'] += 1;
+      sources[server.requests.some((path) => path.includes('documents.jsonl')) ? 'everything' : 'changes'] +=
+        1;
       expect(followed).toEqual(await run(server.address, `full-${step}.json`));
       const lines = languages.flatMap((language) => recordLines(published, language, 'documents'));
       expect(Object.keys(followed).sort()).toEqual(
