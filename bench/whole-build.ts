@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 const history = /^(?:feed\/(?:manifest\.json|changes\/.*)|addresses\.json|_redirects|output-files\.txt)$/;
 
 /** Files with the date of a document. */
-const dated = /(?:\.md|(?:^|\/)source\.(?:txt|json))$/;
+const dated = /(?:\.md|(?:^|\/)(?:source\.(?:txt|json)|llms-full\.txt|documents\.jsonl))$/;
 
 /** Hash of all files of an output with their paths, except the history of the feed. */
 export function hashPages(folder: string): string {

@@ -42,7 +42,7 @@ describe('superscripts and subscripts in text and Markdown', () => {
   it.each([
     ['a link below', 'x<sub><a href="#a">2</a></sub>', 'x\\_[2](#a)'],
     ['a link of a power', 'x<sup><a href="#a">2</a></sup>', 'x^[2](#a)'],
-    ['a link of a footnote in brackets', 'x<sup><a href="#a">[2:1]</a></sup>', 'x[2](#a)'],
+    ['a link of a footnote in brackets', 'x<sup><a href="#a">[2:1]</a></sup>', 'x[[2:1]](#a)'],
     ['a link of a trade mark', 'Lectern<sup><a href="#a">TM</a></sup>', 'Lectern[TM](#a)'],
     ['an image', 'x<sub><img src="https://a.example/b.png" alt="B"></sub>', 'x B'],
   ])('%s is not lost to a character', (_what, body, markdown) => {

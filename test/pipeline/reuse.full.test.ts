@@ -99,7 +99,7 @@ async function mark(paths: readonly string[], partSizes = small): Promise<void> 
 async function expectAsFirst(partSizes = small): Promise<void> {
   // The feed's history depends on earlier runs.
   const isCompared = (path: string) =>
-    !/^feed\/(?:changes\/|manifest|en\/source\.json)|^output-files\.txt$|^addresses\.json$|^_redirects$/.test(
+    !/^feed\/(?:changes\/|manifest|en\/documents)|^output-files\.txt$|^addresses\.json$|^_redirects$/.test(
       path,
     );
   const files = async () =>
@@ -153,7 +153,7 @@ describe('a build after the body of one article changed', () => {
   it('copies the texts of other articles from the files of the last output', async () => {
     await write();
     await build({}, large);
-    const shared = ['feed/en/chunks.jsonl', 'feed/en/source.txt', 'feed/en/documents.jsonl'];
+    const shared = ['feed/en/chunks.jsonl', 'feed/en/source.txt', 'llms-full.txt', 'feed/en/documents.jsonl'];
     await mark(shared, large);
     await write(edit);
     expect((await build({}, large)).renderedPages).toBe(1);
@@ -405,6 +405,18 @@ describe('a build renders every article', () => {
     expect(shared[0]).not.toEqual(shared[1]);
   });
 });
+
+it.each(['feed/en/source.json', 'llms-full.txt'])(
+  'restores an edited copy of texts that another file has without rendering an article: %s',
+  async (path) => {
+    await write();
+    await build();
+    const before = await readFile(inOut(path), 'utf8');
+    await appendFile(inOut(path), 'x');
+    expect((await build()).renderedPages).toBe(0);
+    expect(await readFile(inOut(path), 'utf8')).toBe(before);
+  },
+);
 
 it.each(['source.txt', 'documents.jsonl', 'chunks.jsonl'])(
   'restores an edited file of many articles, whose texts are only there: %s',

@@ -256,12 +256,9 @@ function toUrl(href: string, base: string): URL | null {
 /** The marker of an alert stands for its kind, which most themes show as its title. */
 const alertMarker = /^((?:> ?| )*)\[!(\w+)\]/gm;
 
-/** The link of a footnote, whose text is a number without the brackets or the raised place that it has on the page. */
-const noteLink = /(?<=[\p{L}\p{N}])\[\d+\]\(/gu;
-
 /** What a document of the feed shows. */
 function readDocument({ title, markdown, url }: FeedDocument, site: BuiltSite): Shown {
-  const html = micromark(markdown.replace(alertMarker, '$1').replace(noteLink, ' $&'), {
+  const html = micromark(markdown.replace(alertMarker, '$1'), {
     extensions: [gfm()],
     htmlExtensions: [gfmHtml()],
     allowDangerousHtml: true,

@@ -119,7 +119,7 @@ class InlineWriter {
     else if (detail?.kind === 'media') this.link(detail.url, () => this.nodes([detail.title], false));
     else if (detail?.kind === 'link') {
       if (children.some((child) => this.isVisible(child)))
-        this.link(detail.url, () => this.nodes(this.withoutFootnoteBrackets(children), isCode));
+        this.link(detail.url, () => this.linkText(children, isCode));
       else if (this.reader === 'site' && children.some(hasImage)) this.addressOf(detail.url);
     } else if ((tag === 'sup' || tag === 'sub') && !isCode) this.script(tag, element);
     else if (codeTags.has(tag)) this.nodes(joinText(children), true);
@@ -128,12 +128,6 @@ class InlineWriter {
       if (mark === undefined) this.nodes(children, isCode);
       else this.out.marked(mark, () => this.nodes(children, false));
     }
-  }
-
-  /** The number of a footnote, `[1]` or `[1:1]`, without its brackets: a link has brackets itself, and these would be escaped in it. */
-  private withoutFootnoteBrackets(children: readonly CleanNode[]): readonly CleanNode[] {
-    const [, number] = this.reader === 'site' ? (/^\[(\d+)(?::\d+)?\]$/.exec(textOf(children)) ?? []) : [];
-    return number === undefined ? children : [number];
   }
 
   private tagged({ open, close }: Tags, children: readonly CleanNode[]): void {
@@ -181,6 +175,13 @@ class InlineWriter {
     writeText();
     if (isOutermost) this.isLink = false;
     this.out.syntax(`](${this.destination(url)})`);
+  }
+
+  /** The number of a footnote keeps its brackets, which need no escapes, because they are balanced (CommonMark 0.31, link text). */
+  private linkText(children: readonly CleanNode[], isCode: boolean): void {
+    const text = textOf(children);
+    if (/^\[\d+(?::\d+)?\]$/.test(text)) this.out.syntax(text);
+    else this.nodes(children, isCode);
   }
 
   private image(url: string, alt: string): void {

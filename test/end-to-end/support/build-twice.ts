@@ -176,8 +176,8 @@ const historic =
   /^feed\/(?:changes\/|manifest)|^(?:addresses\.json|output-files\.txt)$|^_redirects|^redirects?\.|^hosting\//i;
 
 /** These files have dates and versions of translations, which depend on earlier runs, too; compressed copies depend on them. */
-const datedFile = /(?:\.md|\/source\.(?:txt|json))$/;
-const datedCopy = /(?:\.md|\/source\.(?:txt|json))\.(?:gz|br|zst)$/;
+const datedFile = /(?:\.md|(?:^|\/)llms-full\.txt|\/source\.(?:txt|json)|\/documents\.jsonl)$/;
+const datedCopy = /(?:\.md|(?:^|\/)llms-full\.txt|\/source\.(?:txt|json)|\/documents\.jsonl)\.(?:gz|br|zst)$/;
 
 function withoutHistory(files: FileStates): FileStates {
   const isStub = ({ content }: { readonly content: Buffer }) => content.includes('http-equiv="refresh"');

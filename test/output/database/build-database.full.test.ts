@@ -94,7 +94,7 @@ async function firstOutput(): Promise<object> {
 /** Everything but files that depend on earlier runs. */
 async function sitePages(folder: string): Promise<object> {
   const files = Object.entries(await hashTree(folder));
-  const isHistory = /^feed\/(?:changes\/|manifest|.*\/source\.json)|^output-files|^addresses|^_redirects/;
+  const isHistory = /^feed\/(?:changes\/|manifest|.*\/documents)|^output-files|^addresses|^_redirects/;
   return Object.fromEntries(files.filter(([path]) => !isHistory.test(path)));
 }
 
