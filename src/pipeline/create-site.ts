@@ -59,10 +59,11 @@ function readPublicFiles(
   plan: Plan,
   { site, redirects }: Pick<ResolvedConfig, 'site' | 'redirects'>,
   secrets: readonly RunSecret[],
+  out: string,
 ): PublicFiles {
   const taken = findTaken(plan, listPublicFiles(folder));
   const hasRedirects = redirects.formats.some((format) => format === 'netlify' || format === 'cloudflare');
-  return listPublicFiles(folder, secrets, (path) => {
+  const useOf = (path: string) => {
     const [root = ''] = path.split('/');
     if (path === '_headers') return 'appended';
     if (path === '_redirects') return hasRedirects ? 'appended' : 'published';
@@ -71,7 +72,8 @@ function readPublicFiles(
     const isTaken =
       isWidget || isOutputName(root) || taken.has(path) || plan.languageByTag.get(root) !== undefined;
     return isTaken ? 'replaced' : 'published';
-  });
+  };
+  return listPublicFiles(folder, secrets, useOf, out);
 }
 
 /** The public files that have the path of a page or of one of its parent folders. */
@@ -96,11 +98,11 @@ function findTaken(plan: Plan, { paths }: PublicFiles): ReadonlySet<string> {
 export function createRunSite(
   config: ResolvedConfig,
   plan: Plan,
-  { templatesFolder, publicFolder, secrets }: UserFiles,
+  { templatesFolder, publicFolder, out, secrets }: UserFiles,
 ): Promise<Site> {
   return createSite(plan, config.site, {
     templatesFolder,
-    publicFiles: readPublicFiles(publicFolder, plan, config, secrets),
+    publicFiles: readPublicFiles(publicFolder, plan, config, secrets, out),
     secrets,
     urls: config.urls,
     iframeHosts: config.content.iframeHosts,

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { ResolvedConfig } from '../core/config/schema.ts';
 import { listRunSecrets, type RunSecret } from '../core/run-secrets.ts';
 import { resolveUserFolder } from '../core/user-folder.ts';
@@ -9,18 +10,21 @@ export interface UserFiles {
   readonly templatesFolder: string;
   /** Absolute path of the files that are published unchanged; it need not exist. */
   readonly publicFolder: string;
+  /** Absolute path of the output. */
+  readonly out: string;
   /** Values that no published file may contain. */
   readonly secrets: readonly RunSecret[];
 }
 
 /** Finds the folders and the secrets of a run. @throws FILE_OUTSIDE (exit 2) */
 export function findUserFiles(
-  { site }: Pick<ResolvedConfig, 'site'>,
+  { site, out }: Pick<ResolvedConfig, 'site' | 'out'>,
   options: Pick<BuildOptions, 'folder' | 'environment'> & Partial<Pick<BuildOptions, 'apiKey'>>,
 ): UserFiles {
   return {
     templatesFolder: resolveUserFolder(options.folder, site.templates),
     publicFolder: resolveUserFolder(options.folder, site.public),
+    out: resolve(options.folder, out),
     secrets: listRunSecrets(options.apiKey, options.environment),
   };
 }

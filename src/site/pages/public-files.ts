@@ -64,18 +64,21 @@ export function reportSecretFile(path: string, { name }: RunSecret): Problem {
 type PublicFileUse = 'published' | 'appended' | 'replaced';
 
 /**
- * Lists the files of a folder, also behind links inside the folder. Empty for a published site.
+ * Lists the files of a folder, also behind links inside the folder. Empty for a published site, with a problem unless it is the output itself.
  * @param folder absolute; need not exist
  * @param secrets values that no published file may contain
  * @param useOf what happens to each path; `replaced` ones are reported
+ * @param out absolute folder of the output
  * @throws FILE_UNUSABLE for a file or folder that cannot be published
  */
 export function listPublicFiles(
   folder: string,
   secrets: readonly RunSecret[] = [],
   useOf: (path: string) => PublicFileUse = () => 'published',
+  out = folder,
 ): PublicFiles {
-  const all = isPublishedSite(folder) ? [] : [...walkFolder(folder)];
+  const isOutput = isPublishedSite(folder);
+  const all = isOutput ? [] : [...walkFolder(folder)];
   const entries = all.filter(({ path }) => !ignored.test(path));
   for (const { path, kind } of entries) {
     if (kind === 'file' || kind === 'folder') refuseUnusable(folder, path);
@@ -88,6 +91,14 @@ export function listPublicFiles(
   const paths = found.filter((path) => uses.get(path) === 'published');
   const name = basename(folder);
   const problems: Problem[] = [
+    ...(isOutput && folder !== out
+      ? [
+          problem(
+            'PUBLIC_FILE_SKIPPED',
+            `${name} is the output of another build, so its files are not published`,
+          ),
+        ]
+      : []),
     ...reportRefused(name, all),
     ...found
       .filter((path) => uses.get(path) === 'replaced')
