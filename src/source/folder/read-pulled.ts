@@ -115,7 +115,7 @@ export function readPulled(
 
 /** A record with a mistake. Its own id is unknown if the file with it cannot be read. */
 function invalidArticle(id: string, path: string): FolderArticle {
-  const render = () => ({ record: {}, problems: [] });
+  const render = async () => ({ record: {}, problems: [] });
   return {
     id,
     path,
@@ -190,28 +190,28 @@ function createTargets(ids: ReadonlyMap<string, string>, { stamps, links }: Scan
   };
 }
 
-function renderEntry(
+async function renderEntry(
   { files, folder }: FolderEntry<ArticleCreate>,
   id: string,
   defaultLanguage: string,
   find: Find,
   renderText: RenderMarkdown,
-): RenderedRecord {
+): Promise<RenderedRecord> {
   const problems: Problem[] = [];
-  const render = (file: LanguageFile): LanguageFile => {
+  const render = async (file: LanguageFile): Promise<LanguageFile> => {
     const path = `${toPath(folder)}/${file.name}`;
     const report: ReportReference = (code, message) => {
       problems.push(problem(code, message, { articleId: id, language: file.language, file: path }));
     };
     const html = file.name.endsWith('.md')
-      ? renderText(file.text, () =>
+      ? await renderText(file.text, () =>
           report('MARKDOWN_LITERAL', `the Markdown of ${path} is published as text`),
         )
       : file.text;
     const body = resolveReferences(html, path, (address) => find(path, address), report);
     return { ...file, body };
   };
-  const { record, language } = toArticle(files.map(render));
+  const { record, language } = toArticle(await Promise.all(files.map(render)));
   return { record: withOwnLanguage({ ...record, article_id: id }, language, defaultLanguage), problems };
 }
 

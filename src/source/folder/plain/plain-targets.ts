@@ -182,31 +182,31 @@ function routeOf(path: string): string {
 }
 
 /** Renders the body of a page to HTML, with links and images resolved to articles and to files of the folder. */
-export function renderPage(
+export async function renderPage(
   page: Page,
   targets: PlainTargets,
   render: RenderMarkdown,
   hasMath: boolean,
   report: ReportReference,
-): string {
-  const html = page.isHtml ? page.readText() : renderText(page, targets, render, hasMath, report);
+): Promise<string> {
+  const html = page.isHtml ? page.readText() : await renderText(page, targets, render, hasMath, report);
   return resolveReferences(html, page.path, (path) => targets.find(page, path), report, page.titleIds);
 }
 
-function renderText(
+async function renderText(
   page: Page,
   targets: PlainTargets,
   render: RenderMarkdown,
   hasMath: boolean,
   report: ReportReference,
-): string {
+): Promise<string> {
   const text = readMarkdown(page.readText(), {
     hasMath,
     findByName: (name) => targets.findByName(page, name),
     report: (code, message) =>
       report(code, code === 'MARKUP_UNKNOWN' ? message : `${message} in ${page.path}`),
   });
-  const html = render(text, () =>
+  const html = await render(text, () =>
     report('MARKDOWN_LITERAL', `the Markdown of ${page.path} is published as text`),
   );
   return html.replace(headingWithId, '<h$1 id="$3">$2</h$1>');
