@@ -41,6 +41,7 @@ describe('the packed package', () => {
       'LICENSE',
       'README.md',
       ...[...docs, 'clients', 'images', 'openapi.json', 'schema'].map((name) => `docs/${name}`).sort(),
+      'bin',
       'lib',
       'package.json',
       'sample',
