@@ -8,7 +8,7 @@ if (existsSync(program)) {
   await import(program.href);
 } else {
   process.stderr.write(
-    'error: Lectern was installed from Git without being built, because npm did not run its scripts (ignore-scripts).\n' +
+    'error: Lectern was installed from Git without being built, because its scripts did not run (ignore-scripts).\n' +
       'hint: run npm uninstall lectern, and then npm install --save-dev --ignore-scripts=false with the same URL; or install a packed file\n',
   );
   process.exitCode = 1;

@@ -71,6 +71,18 @@ describeOnline('Lectern from its Git repository (needs a registry)', () => {
     expect(await readFile(join(clone, 'dist/assets', sheet), 'utf8')).not.toMatch(/\/\*|\n {2}/);
     // Lectern is built three times.
   }, 1_800_000);
+
+  it('says how to install again if the project runs no scripts of packages', async () => {
+    const project = join(folder, 'ignoring');
+    await mkdir(project);
+    await writeFile(join(project, 'package.json'), '{ "private": true }');
+    await writeFile(join(project, '.npmrc'), 'ignore-scripts=true\n');
+    await run('npm', ['install', '--save-dev', repository], { cwd: project, env });
+    const { stderr } = await run('npx', ['lectern', 'build'], { cwd: project, env }).catch(
+      (error: { stderr: string }) => error,
+    );
+    expect(stderr).toContain('Lectern was installed from Git without being built');
+  }, 600_000);
 });
 
 async function findPort(): Promise<number> {

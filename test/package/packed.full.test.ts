@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { join, posix } from 'node:path';
 import { promisify } from 'node:util';
@@ -40,13 +40,26 @@ describe('the packed package', () => {
       'CONTRIBUTING.md',
       'LICENSE',
       'README.md',
-      ...[...docs, 'clients', 'images', 'openapi.json', 'schema'].map((name) => `docs/${name}`).sort(),
       'bin',
+      ...[...docs, 'clients', 'images', 'openapi.json', 'schema'].map((name) => `docs/${name}`).sort(),
       'lib',
       'package.json',
       'sample',
       'templates',
     ]);
+  });
+
+  it('says how to install again if it was installed without its compiled program', async () => {
+    const lectern = join(project, 'unbuilt');
+    await cp(join(project, 'node_modules/lectern/bin'), join(lectern, 'bin'), { recursive: true });
+    await writeFile(join(lectern, 'package.json'), '{ "type": "module" }');
+    await expect(run(join(lectern, 'bin/lectern.js'), ['build'])).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^error: .* \(ignore-scripts\)\.\nhint: run npm uninstall lectern, .* --ignore-scripts=false /,
+      ),
+    });
   });
 
   it('contains the parts of libraries that are not installed with it, and their licences', async () => {
