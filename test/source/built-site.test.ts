@@ -58,6 +58,29 @@ describe('what a built site publishes', () => {
     expect(articles).toEqual(['en / Home', 'en /guide Guide', 'en /parts/ Parts']);
   });
 
+  it('takes the URL of a page from links to it, also from navigations, and else the form that most pages have', async () => {
+    const menu = '<nav><a href="/">Home</a><a href="/guide/start">Start</a><a href="/about">About</a></nav>';
+    const page = (title: string, body: string) =>
+      sitePage({ title, body }).replace('<body>', `<body>${menu}`);
+    const { articles } = await outline(
+      openSiteProject({
+        'index.html': page('Home', '<p>Read <a href="/guide/parts">about parts</a>.</p>'),
+        'guide/start.html': page(
+          'Start',
+          '<h2 id="a">A</h2><p>See <a href="#a">A</a> and <a href="#a">A</a>.</p>',
+        ),
+        'guide/parts.html': page('Parts', text),
+        'about.html': page('About', text),
+        'unlinked.html': page('Unlinked', text),
+        'old.html': page('Old', '<p>No other page has <a href="/old.html">this form</a>.</p>'),
+      }),
+    );
+    expect(articles).toEqual([
+      ...['en / Home', 'en /about About', 'en /guide/parts Parts'],
+      ...['en /guide/start Start', 'en /old.html Old', 'en /unlinked Unlinked'],
+    ]);
+  });
+
   it('takes dates from the sitemap, also of a site below a path', async () => {
     const project = openSiteProject({
       'guide.html': sitePage({

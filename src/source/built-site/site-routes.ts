@@ -6,13 +6,14 @@ import {
   parseUrl,
   siteHost,
 } from '../../core/addresses.ts';
+import { once } from '../../core/concurrency.ts';
 import type { SitePage } from './read-page.ts';
 
 /** The pages of a site by their URLs. */
 export interface SiteRoutes {
   /**
    * The path of a page as the site has it, decoded, without the first slash: `guide/`, `guide`, `guide.html`. By its canonical URL or the sitemap; else as
-   * most pages link to it; else by the name of its file.
+   * texts and navigations link to it; else as they link to most pages.
    */
   pathOf(page: SitePage): string;
   /** The page that a URL in a page leads to, in spite of redirects; `null` if it leads to no page of the folder. */
@@ -40,10 +41,13 @@ export function routeKey(path: string): string {
     .replace(/\/+$/, '');
 }
 
+/** Files that a server finds at the URL of their folder. */
+const indexFile = /(?:^|\/)index\.html?$/i;
+
 /** The forms that the URL of a file can have, the one of a plain server first. */
 function formsOf(file: string): readonly string[] {
-  const [, folder] = /^(.*?)\/?index\.html?$/i.exec(file) ?? [];
-  if (folder !== undefined && (folder === '' || file.charAt(folder.length) === '/')) {
+  if (indexFile.test(file)) {
+    const folder = file.replace(indexFile, '');
     return folder === '' ? [''] : [`${folder}/`, folder, file];
   }
   return [file, file.replace(/\.html?$/i, ''), `${file.replace(/\.html?$/i, '')}/`];
@@ -103,6 +107,19 @@ export function createRoutes(
   );
   const uses = countUses(pages, pathIn);
   const paths = new Map<SitePage, string>();
+  /** The position, among the forms of a page, of the one that most links to it have; `null` if no link leads to it. */
+  const linkedForm = (page: SitePage): number | null => {
+    const counts = formsOf(page.file).map((form) => uses.get(form) ?? 0);
+    const most = Math.max(...counts);
+    return most === 0 ? null : counts.indexOf(most);
+  };
+  const [usualOfIndexes, usualOfOthers] = [true, false].map((isIndex) =>
+    once(() => {
+      const alike = pages.filter(({ file }) => indexFile.test(file) === isIndex && file !== 'index.html');
+      return commonest(alike.flatMap((page) => linkedForm(page) ?? []));
+    }),
+  ) as [() => number | null, () => number | null];
+  const usualForm = ({ file }: SitePage) => (indexFile.test(file) ? usualOfIndexes : usualOfOthers)();
 
   const follow = (page: SitePage | undefined, hops = 0): SitePage | null => {
     if (page === undefined) return null;
@@ -117,11 +134,11 @@ export function createRoutes(
       if (known !== undefined) return known;
       const forms = formsOf(page.file);
       const canonical = page.canonical === null ? null : pathIn(page, page.canonical);
-      const [first = ''] = forms;
       const path =
         forms.find((form) => form === canonical) ??
         forms.find((form) => listed.has(form)) ??
-        forms.reduce((best, form) => ((uses.get(form) ?? 0) > (uses.get(best) ?? 0) ? form : best), first);
+        forms[linkedForm(page) ?? usualForm(page) ?? 0] ??
+        page.file;
       paths.set(page, path);
       return path;
     },
@@ -153,15 +170,18 @@ export function addressInside(path: string, rest: string): string {
   return folderAddress(path) + rest;
 }
 
-/** How often pages link to each path. */
+/** How often texts and navigations link to each path. */
 function countUses(
   pages: readonly SitePage[],
   pathIn: (from: SitePage, url: string) => string | null,
 ): ReadonlyMap<string, number> {
   const uses = new Map<string, number>();
   for (const page of pages) {
-    for (const { kind, url } of page.body.urls) {
-      const path = kind === 'link' ? pathIn(page, url) : null;
+    const links = page.body.urls.flatMap(({ kind, url }) =>
+      kind === 'link' && !url.startsWith('#') ? url : [],
+    );
+    for (const url of [...links, ...(page.navigation?.urls ?? [])]) {
+      const path = pathIn(page, url);
       if (path !== null) uses.set(path, (uses.get(path) ?? 0) + 1);
     }
   }
@@ -207,8 +227,8 @@ function baseOf(path: string, files: { has(path: string): boolean }): string | n
   return null;
 }
 
-function commonest(values: readonly string[]): string | null {
-  const counts = new Map<string, number>();
+function commonest<T>(values: readonly T[]): T | null {
+  const counts = new Map<T, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 }
