@@ -14,9 +14,9 @@ WORKDIR /opt/lectern
 COPY --from=build /src/package.json ./
 COPY --from=build /src/node_modules ./node_modules
 COPY --from=build /src/lib ./lib
-COPY bin ./bin
+COPY scripts/lectern.mjs ./scripts/
 COPY templates ./templates
-RUN ln -s /opt/lectern/bin/lectern.js /usr/local/bin/lectern
+RUN ln -s /opt/lectern/scripts/lectern.mjs /usr/local/bin/lectern
 USER node
 WORKDIR /work
 ENTRYPOINT ["lectern"]

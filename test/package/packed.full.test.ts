@@ -40,20 +40,20 @@ describe('the packed package', () => {
       'CONTRIBUTING.md',
       'LICENSE',
       'README.md',
-      'bin',
       ...[...docs, 'clients', 'images', 'openapi.json', 'schema'].map((name) => `docs/${name}`).sort(),
       'lib',
       'package.json',
       'sample',
+      'scripts',
       'templates',
     ]);
   });
 
   it('says how to install again if it was installed without its compiled program', async () => {
     const lectern = join(project, 'unbuilt');
-    await cp(join(project, 'node_modules/lectern/bin'), join(lectern, 'bin'), { recursive: true });
+    await cp(join(project, 'node_modules/lectern/scripts'), join(lectern, 'scripts'), { recursive: true });
     await writeFile(join(lectern, 'package.json'), '{ "type": "module" }');
-    await expect(run(join(lectern, 'bin/lectern.js'), ['build'])).rejects.toMatchObject({
+    await expect(run(join(lectern, 'scripts/lectern.mjs'), ['build'])).rejects.toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(

@@ -32,7 +32,7 @@ export async function createPackedProject(): Promise<string> {
     await mkdir(dirname(join(modules, name)), { recursive: true });
     await symlink(join(root, 'node_modules', name), join(modules, name));
   }
-  await symlink('../lectern/bin/lectern.js', join(modules, '.bin/lectern'));
+  await symlink('../lectern/scripts/lectern.mjs', join(modules, '.bin/lectern'));
   return folder;
 }
 
