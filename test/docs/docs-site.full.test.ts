@@ -20,7 +20,7 @@ const questions: readonly (readonly [question: string, page: string])[] = [
   ['github pages', 'deploy'],
   ['preview a pull request', 'recipes'],
   ['password protected staging', 'recipes'],
-  ['google analytics plausible', 'recipes'],
+  ['google analytics plausible', 'site'],
   ['several products', 'recipes'],
   ['hide a page', 'recipes'],
   ['chatbot quotes an old page', 'recipes'],
