@@ -69,6 +69,7 @@ describe('the text of a page', () => {
       '!!! warning "x"',
       '{% hint style="info" %} x {% endhint %}',
       '{{< ref "a.md" >}} {{ site.title }}',
+      '{{% include "a" %}}',
       '=== "Tab"',
       '`<Code>`',
     ].join('\n\n');
@@ -76,6 +77,7 @@ describe('the text of a page', () => {
       [
         '1 × {% hint %}',
         '1 × {{< ref >}}',
+        '1 × {{% include %}}',
         '1 × {{ … }}',
         '2 × <RuleLinks>',
         // Browsers take it for an element.

@@ -1,7 +1,8 @@
 /** Syntax that only a site generator reads, and how it is named in the report. */
 const kinds: readonly (readonly [pattern: RegExp, name: (match: RegExpMatchArray) => string])[] = [
-  [/\{%-?\s*(?!end)(\w[\w-]*)[^%\n]*%\}/g, ([, name]) => `{% ${name} %}`],
-  [/\{\{[<%]\s*([\w][\w/.-]*)[^}\n]*[>%]\}\}/g, ([, name]) => `{{< ${name} >}}`],
+  [/(?<!\{)\{%-?\s*(?!end)(\w[\w-]*)[^%\n]*%\}/g, ([, name]) => `{% ${name} %}`],
+  [/\{\{<\s*(\w[\w/.-]*)[^}\n]*>\}\}/g, ([, name]) => `{{< ${name} >}}`],
+  [/\{\{%\s*(\w[\w/.-]*)[^}\n]*%\}\}/g, ([, name]) => `{{% ${name} %}}`],
   [/\{\{(?![<%])[^{}\n]+\}\}/g, () => '{{ … }}'],
   [/<([A-Z]\w*(?:\.\w+)*)(?=[\s/>])[^<>\n]*>?/g, ([, name]) => `<${name}>`],
   [/^[ \t]*:{3,}[ \t]*([A-Za-z][\w-]*)/gm, ([, name]) => `:::${name}`],
