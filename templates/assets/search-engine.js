@@ -8,7 +8,7 @@ import {
   readLayout,
 } from './search-files.js';
 import { createScorer, formShare, mayBegin, weakShare } from './search-scores.js';
-import { findTerms, hasSyllables, isPair, joinsOf, spellingsOf, tokenize } from './tokens.js';
+import { hasSyllables, isPair, joinsOf, spellingsOf, tokenize } from './tokens.js';
 
 const maxSections = 3;
 /** Both values were found by experiments with questions that have known answers, in twelve languages. */
@@ -174,20 +174,29 @@ function ratePhrase(described, phrase) {
 /** Matches the marker of a list item in the text of an article. */
 const listMark = /^\s*(?:[-*•]|\d+\.)?\s+/;
 
-/** Number of different words of a line that are terms. */
-function countTerms(line, terms) {
-  return new Set(findTerms(line, terms).map(([from, to]) => line.slice(from, to).toLowerCase())).size;
+/** The lines of texts with their terms, because a reader who types sees most texts again. */
+const linesOfTexts = new Map();
+
+function linesOf(text, language) {
+  const known =
+    linesOfTexts.get(text) ??
+    text.split('\n').map((written) => {
+      const line = written.replace(listMark, '');
+      return { line, terms: [...new Set(tokenize(line, false, language))] };
+    });
+  linesOfTexts.set(text, known);
+  return known;
 }
 
 /**
  * The line with the most terms in the matching sections, best section first; without any, the first line of the best section that has text.
  */
-function excerptOf(texts, terms) {
+function excerptOf(texts, wanted, language) {
   let best = '';
   let most = 0;
-  for (const written of texts.flatMap((text) => text.split('\n'))) {
-    const line = written.replace(listMark, '');
-    const count = countTerms(line, terms);
+  for (const { line, terms } of texts.flatMap((text) => linesOf(text, language))) {
+    let count = 0;
+    for (const term of terms) if (wanted.has(term)) count += 1;
     if (count > most) [best, most] = [line, count];
     else if (best === '') best = line;
   }
@@ -355,7 +364,14 @@ export function createSearch({ load, manifest, stem = null }) {
       .filter((number) => number > 0)
       .slice(0, maxSections)
       .map((number) => ({ id: described[3 * number + 1], heading: described[3 * number + 2] }));
-    return { href, title, category, sections: links, excerpt: excerptOf(texts, terms), terms: [...terms] };
+    return {
+      href,
+      title,
+      category,
+      sections: links,
+      excerpt: excerptOf(texts, terms, language),
+      terms: [...terms],
+    };
   }
 
   /** Articles whose title has the phrase come first, then those whose text has it. @param isNeeded drops all others */
