@@ -23,8 +23,11 @@ const joinedScore = 0.8;
 const minHalfChars = 2;
 const maxHalves = 2;
 
-/** Matching articles with the best share and score of each word. A word in the title counts for all sections. */
-function groupByArticle({ sections, shares, scores }, { articles }) {
+/**
+ * Matching articles with the best share and score of each word. A word in the title counts for all sections. `phraseRoom` is the size of the
+ * smallest section with all words; it is infinite without one.
+ */
+function groupByArticle({ sections, shares, scores }, { articles, sizes }) {
   const groups = [];
   let group = null;
   const words = shares.length;
@@ -46,6 +49,7 @@ function groupByArticle({ sections, shares, scores }, { articles }) {
       group = {
         article,
         score: 0,
+        phraseRoom: Number.POSITIVE_INFINITY,
         scores: new Float64Array(words),
         words: new Float64Array(words),
         sections: [],
@@ -53,14 +57,17 @@ function groupByArticle({ sections, shares, scores }, { articles }) {
     }
     let share = 0;
     let score = 0;
+    let matched = 0;
     for (let word = 0; word < words; word += 1) {
       const ownShare = shares[word][section];
       const ownScore = scores[word][section];
       share += ownShare;
       score += ownScore;
+      if (ownShare > 0) matched += 1;
       if (ownShare > group.words[word]) group.words[word] = ownShare;
       if (ownScore > group.scores[word]) group.scores[word] = ownScore;
     }
+    if (matched === words) group.phraseRoom = Math.min(group.phraseRoom, sizes[section]);
     group.sections.push({ section, score: score * share });
   }
   close();
@@ -74,10 +81,12 @@ function total(numbers) {
 }
 
 /**
- * Drops articles that match much less of the query's weight than the best one, and gives the others a value. A rare word of the query weighs
- * more than a common one ("how", "the").
+ * Drops articles that match only stop words of a query that has other words, or much less of its weight than the best one, and gives the others
+ * a value. A rare word of the query weighs more than a common one ("how", "the").
  */
-function rate(groups, articleCount) {
+function rate(all, articleCount, weakWords) {
+  const groups =
+    weakWords.size === 0 ? all : all.filter(({ words }) => words.some((share) => share > weakShare));
   const counts = new Float64Array(groups[0]?.words.length ?? 0);
   const isAsked = new Uint8Array(counts.length);
   for (const { words } of groups) {
@@ -87,12 +96,12 @@ function rate(groups, articleCount) {
     }
   }
   const weights = counts.map((count) => Math.log(1 + articleCount / (count || 1)));
-  const all = total(weights.map((weight, word) => weight * isAsked[word]));
+  const most = total(weights.map((weight, word) => weight * isAsked[word]));
   let best = 0;
   for (const group of groups) {
     group.coverage = 0;
     for (let word = 0; word < weights.length; word += 1) group.coverage += group.words[word] * weights[word];
-    group.coverage /= all;
+    group.coverage /= most;
     group.value = group.score * group.coverage;
     best = Math.max(best, group.coverage);
   }
@@ -146,8 +155,9 @@ function findSynonyms(groups, words) {
 
 /** Matches words in quotation marks. */
 const quotes = /["“”„«‟]\s*([^"“”„»‟]{2,}?)\s*["“”»‟]/u;
-/** Articles in which a quoted phrase is looked for: the index knows the words of a text, but not their order. */
-const maxQuoted = 40;
+/** Articles in which a phrase is looked for, and the files of articles loaded for it: more if a reader asks for it with quotation marks. */
+const maxPhrase = { articles: 200, files: 10 };
+const maxQuoted = { articles: 200, files: 40 };
 
 /** The words of a text with single spaces between and around them, without accents and case. */
 const plainWords = (text) =>
@@ -167,7 +177,7 @@ function ratePhrase(described, phrase) {
   const [, title, , ...texts] = described;
   const known = plainTexts.get(described) ?? [plainWords(title), plainWords(texts.join(' / '))];
   plainTexts.set(described, known);
-  const wanted = isUnspaced.test(phrase) ? phrase.trim() : phrase;
+  const wanted = isUnspaced.test(phrase) ? phrase.trim() : phrase.trimEnd();
   return known[0].includes(wanted) ? 2 : Number(known[1].includes(wanted));
 }
 
@@ -233,6 +243,8 @@ export function createSearch({ load, manifest, stem = null }) {
   const groups = readSynonyms(manifest);
   const files = createFiles(load, { starts: layout.starts, sectionBits, stem });
   const findSections = createScorer(layout);
+  /** Files of articles that were loaded. */
+  const loaded = new Set();
 
   /** Term files to search for a word, its own first. @param isBeginning see `mayBegin` */
   function filesOf(word, isBeginning) {
@@ -327,22 +339,55 @@ export function createSearch({ load, manifest, stem = null }) {
     return find(isLoaded ? whole : plan(chosen, alike, maxFiles), maxFiles);
   }
 
-  /** Creates the answer from the matching sections: the first articles, and facts about all. */
-  function answerWith(found, category, limit) {
-    const ranked = rate(groupByArticle(found, layout), layout.firsts.length);
-    const categories = countByCategory(ranked, manifest);
+  /**
+   * The first articles, best first: those with the phrase before all others. It is looked for beyond the first articles only if none of them has
+   * it, because that loads files. @param isNeeded drops articles without it, and looks for all with it
+   */
+  async function preferPhrase(ranked, limit, phrase, isNeeded) {
+    const { files, articles } = isNeeded ? maxQuoted : maxPhrase;
+    const having = async (groups) => {
+      const rated = groups.map(async (group) => [group, ratePhrase(await read(group.article), phrase)]);
+      const found = (await Promise.all(rated)).filter(([, value]) => value > 0);
+      return found.sort(([, a], [, b]) => b - a).map(([group]) => group);
+    };
+    const first = bestOf(ranked, limit);
+    const firstWith = isNeeded ? [] : await having(first);
+    if (firstWith.length > 0) return [...new Set([...firstWith, ...first])];
+    // The index knows the words of a section, but not their order; in a short section they are more likely to be a phrase.
+    const possible = ranked
+      .filter(({ phraseRoom }) => phraseRoom < Number.POSITIVE_INFINITY)
+      .sort((a, b) => a.phraseRoom - b.phraseRoom || byValue(a, b))
+      .slice(0, articles);
+    const urlOf = ({ article }) => layout.locations[article][0];
+    const urls = new Set([...new Set(possible.map(urlOf))].slice(0, files));
+    const others = await having(
+      possible.filter((group) => urls.has(urlOf(group)) || loaded.has(urlOf(group))),
+    );
+    return isNeeded ? others : [...others, ...first];
+  }
+
+  /** The first articles with the terms that each contains. */
+  const withTerms = (groups, { termsIn }) =>
+    groups.map(({ article, sections }) => {
+      const range = {
+        first: layout.firsts[article],
+        end: layout.firsts[article + 1] ?? layout.articles.length,
+      };
+      return { article, sections, terms: termsIn(range) };
+    });
+
+  /** Ranks the articles of matching sections. The answer has the facts about all of them. */
+  function answerWith(found, weakWords, category) {
+    const all = rate(groupByArticle(found, layout), layout.firsts.length, weakWords);
+    const categories = countByCategory(all, manifest);
     const isChosen = categories.some(({ title }) => title === category);
     const isShown = ({ article }) => manifest.categories[manifest.articleCategories[article]] === category;
-    const shown = isChosen ? ranked.filter(isShown) : ranked;
-    const { firsts, articles } = layout;
+    const ranked = isChosen ? all.filter(isShown) : all;
     return {
-      shown: bestOf(shown, limit).map(({ article, sections }) => {
-        const range = { first: firsts[article], end: firsts[article + 1] ?? articles.length };
-        return { article, sections, terms: found.termsIn(range) };
-      }),
+      ranked,
       answer: {
-        total: shown.length,
-        suggestion: ranked.length === 0 ? found.suggest() : null,
+        total: ranked.length,
+        suggestion: all.length === 0 ? found.suggest() : null,
         categories,
         category: isChosen ? category : null,
       },
@@ -351,8 +396,10 @@ export function createSearch({ load, manifest, stem = null }) {
 
   /** What the index has of an article: URL, title, category and introduction, then id, heading and text of every section. */
   async function read(article) {
-    const [file, entry] = layout.locations[article];
-    return (await load(file))[entry];
+    const [url, entry] = layout.locations[article];
+    const articles = await load(url);
+    loaded.add(url);
+    return articles[entry];
   }
 
   async function describe({ article, sections, terms }) {
@@ -374,15 +421,6 @@ export function createSearch({ load, manifest, stem = null }) {
     };
   }
 
-  /** Articles whose title has the phrase come first, then those whose text has it. @param isNeeded drops all others */
-  async function preferPhrase(list, phrase, isNeeded) {
-    const rated = await Promise.all(
-      list.map(async (each) => [each, ratePhrase(await read(each.article), phrase)]),
-    );
-    const wanted = isNeeded ? rated.filter(([, value]) => value > 0) : rated;
-    return wanted.sort(([, a], [, b]) => b - a).map(([each]) => each);
-  }
-
   return async (query, limit, onFirst = null, category = null) => {
     const typed = [...new Set(tokenize(query, true, language))];
     if (typed.length === 0 || layout.sizes.length === 0) return { total: 0, results: [], categories: [] };
@@ -392,28 +430,31 @@ export function createSearch({ load, manifest, stem = null }) {
     const alike = [...ofSynonyms, ...spelt];
     let found = onFirst ? await findEarly(chosen, alike) : null;
     let isFirstGiven = onFirst === null;
-    const giveFirst = async ({ shown, answer }, isPartial) => {
+    const giveFirst = async (given, { ranked, answer }, isPartial) => {
       if (isFirstGiven) return;
-      const results = await Promise.all(shown.slice(0, 1).map(describe));
+      const results = await Promise.all(withTerms(bestOf(ranked, 1), given).map(describe));
       onFirst({ ...answer, isPartial, results });
       isFirstGiven = true;
     };
     if (found && !found.isWhole) {
-      const early = answerWith(found, category, 1);
+      const early = answerWith(found, chosen.weakWords, category);
       // If the chosen category contains none of them, they are not wanted.
       const isWanted = early.answer.category === (category || null);
-      if (isWanted && early.shown.length > 0) await giveFirst(early, true);
+      if (isWanted && early.ranked.length > 0) await giveFirst(found, early, true);
       found = null;
     }
     found ??= await find(plan(chosen, alike));
     const quoted = quotes.exec(query)?.[1];
-    const { shown, answer } = answerWith(found, category, quoted ? maxQuoted : limit);
+    const { ranked, answer } = answerWith(found, chosen.weakWords, category);
     // The first result need not wait for the texts of the others.
-    if (!quoted) await giveFirst({ shown, answer }, false);
+    if (!quoted) await giveFirst(found, { ranked, answer }, false);
+    const isPhrase = typed.length > 1 || quoted;
     const phrase = plainWords(quoted ?? query);
-    const ordered = typed.length > 1 || quoted ? await preferPhrase(shown, phrase, Boolean(quoted)) : shown;
-    if (quoted) Object.assign(answer, { total: ordered.length, categories: [] });
-    return { ...answer, results: await Promise.all(ordered.slice(0, limit).map(describe)) };
+    const shown = isPhrase
+      ? await preferPhrase(ranked, limit, phrase, Boolean(quoted))
+      : bestOf(ranked, limit);
+    if (quoted) Object.assign(answer, { total: shown.length, categories: [] });
+    return { ...answer, results: await Promise.all(withTerms(shown.slice(0, limit), found).map(describe)) };
   };
 }
 

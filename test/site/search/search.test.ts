@@ -203,6 +203,43 @@ describe('the search', () => {
     expect((await searcher.search('how do I')).total).toBe(20);
   });
 
+  test('lets no stop word win over the only other word, nor stand for one that no text has', async () => {
+    const words = {
+      en: ['how', 'printer', 'off', 'kettle'],
+      de: ['wie', 'Drucker', 'nicht', 'Kessel'],
+      fr: ['pas', 'imprimante', 'avec', 'bouilloire'],
+      es: ['como', 'impresora', 'sin', 'tetera'],
+      pt: ['não', 'impressora', 'sem', 'chaleira'],
+      nl: ['hoe', 'printer', 'niet', 'ketel'],
+      sv: ['hur', 'skrivare', 'inte', 'kastrull'],
+      ru: ['как', 'принтер', 'без', 'чайник'],
+      tr: ['nasıl', 'yazıcı', 'için', 'çaydanlık'],
+      ar: ['كيف', 'طابعة', 'على', 'غلاية'],
+      vi: ['như', 'loa', 'không', 'bếp'],
+    } as const;
+    const long = Array.from({ length: 60 }, (_, at) => `<h2 id="n${at}">${at}</h2><p>${at}</p>`).join('');
+    const open = await searchEach(
+      Object.fromEntries(
+        Object.entries(words).map(([language, [first, word, second]]) => [
+          language,
+          [
+            ['0', long],
+            [`${first} ${second}`, `<p>${first} ${second} ${first} ${second}.</p>`],
+            [`${first} 1`, `<p>${second} ${first}.</p>`],
+            ['2', `<p>${'1 2 3 4 5 6 7 8 9 10. '.repeat(40)} ${word}.</p>`],
+          ],
+        ]),
+      ),
+    );
+    for (const [language, [first, word, second, unknown]] of Object.entries(words)) {
+      const searcher = await open(language);
+      for (const query of [`${first} ${word}`, `${word} ${second}`, `${first} ${word} ${second}`])
+        expect(await titles(searcher, query), `${language}: ${query}`).toEqual(['2']);
+      expect(await titles(searcher, `${first} ${unknown} ${second}`), language).toEqual([]);
+      expect((await titles(searcher, `${first} ${second}`))[0], language).toBe(`${first} ${second}`);
+    }
+  });
+
   test('puts a word itself before its other forms in the same field', async () => {
     const searcher = await searchIn('en', {
       aaaaaaaaa1: ['Anything', '<p>This one connected.</p>'],
@@ -446,6 +483,29 @@ describe('the search', () => {
     expect((await titles('locker wall')).length).toBeGreaterThan(1);
     expect(await titles('"locker wall first"')).toEqual(['Doors']);
     expect(await search.search('“wall locker first”')).toMatchObject({ total: 0, results: [] });
+  });
+
+  test('finds the exact phrase far below the articles that have the words more often, with few files', async () => {
+    const text = 'The locker of your wall. '.repeat(60);
+    const others = Array.from({ length: 60 }, (_, at) => [
+      `a${String(at).padStart(9, '0')}`,
+      [`Wall and locker ${at}`, `<p>${text} ${'Walls have lockers and doors. '.repeat(150)}</p>`] as const,
+    ]);
+    const searcher = await searchIn('en', {
+      ...Object.fromEntries(others),
+      bbbbbbbbb1: [
+        'Doors',
+        `<p>Open the locker wall first. ${'Then tell the others about it. '.repeat(20)}</p>`,
+      ],
+    });
+    const { results, total } = await searcher.search('locker wall');
+    expect(results[0]?.title).toBe('Doors');
+    expect(total).toBe(61);
+    // A file for each article shown, ten for the phrase, and those with the terms.
+    expect(searcher.loaded().length).toBeLessThan(25);
+    const shown = (await searcher.search('locker wall', 40)).results.map(({ title }) => title);
+    expect(shown.slice(0, 10)).toEqual(results.map(({ title }) => title));
+    expect(new Set(shown).size).toBe(40);
   });
 
   test('puts the article first that its author gave the words as tags', async () => {
