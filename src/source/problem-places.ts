@@ -133,9 +133,10 @@ function findLine(lines: readonly string[], message: string): number | null {
       return inside;
     }
   });
+  const wikiLinks = message.match(/!?\[\[[^\]]+\]\]/g) ?? [];
   const addresses = [...message.matchAll(/(?:https?:\/\/|\/)\S+/g)].map(([address]) => address);
   const anchors = addresses.flatMap((address) => /#.+/.exec(address)?.[0] ?? []);
-  for (const text of [...quoted, ...addresses, ...anchors]) {
+  for (const text of [...quoted, ...wikiLinks, ...addresses, ...anchors]) {
     const forms = [text, decodePercent(text)].filter((form) => form.length > 1);
     const at = lines.findIndex((line) => forms.some((form) => line.includes(form)));
     if (at !== -1) return at + 1;

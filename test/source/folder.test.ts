@@ -243,6 +243,27 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
       ],
     },
   ],
+  'of several files with the name in a wiki link, the one with most folders in common is meant, such as that of the language':
+    [
+      {
+        '.obsidian/app.json': '{}',
+        'en/Home.md': 'See [[Chain]].\n\n![[oil.png]]',
+        'en/Care/Chain.md': 'Text.',
+        'en/files/oil.png': 'x',
+        'de/Start.md': 'Siehe [[Chain]].\n\n![[oil.png]]',
+        'de/Pflege/Chain.md': 'Text.',
+        'de/files/oil.png': 'y',
+      },
+      {
+        bodies: {
+          'en/Home.md':
+            '<p>See <a href="/article/<en/Care/Chain.md>">Chain</a>.</p>\n<img src="https://folder.invalid/en/files/oil.png" alt="oil">',
+          'de/Start.md de':
+            '<p>Siehe <a href="/article/<de/Pflege/Chain.md>">Chain</a>.</p>\n<img src="https://folder.invalid/de/files/oil.png" alt="oil">',
+        },
+        problems: [],
+      },
+    ],
   'a link to the heading that is the title leads to the start of its page': [
     {
       'a.md': '# First page\n\n[own](#first-page) [b](b.md#bb) [c](b.md#second-page) [d](b.md#more)',

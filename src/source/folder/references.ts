@@ -65,8 +65,6 @@ export type ReferenceTarget =
     }
   /** An image or another file of the folder. */
   | { readonly kind: 'file'; readonly address: string }
-  /** Several pages with the name; paths of their files. */
-  | { readonly kind: 'ambiguous'; readonly candidates: readonly string[] }
   | { readonly kind: 'outside' | 'link' | 'none' };
 
 export type ReportReference = (code: ProblemCode, message: string) => void;
@@ -99,13 +97,9 @@ export function resolveReferences(
       return target.address + (kind === 'link' ? rest : '');
     }
     if (target.kind === 'none' && file.startsWith('/')) return address;
-    if (target.kind === 'none' || target.kind === 'page' || target.kind === 'ambiguous') {
+    if (target.kind === 'none' || target.kind === 'page') {
       const code = kind === 'image' ? 'IMAGE_MISSING' : 'LINK_BROKEN';
-      const why =
-        target.kind === 'ambiguous'
-          ? `is ambiguous: ${target.candidates.slice(0, 10).join(' or ')}`
-          : 'points to a file that does not exist';
-      report(code, `the ${kind} ${quoted(trimmed)} in ${path} ${why}`);
+      report(code, `the ${kind} ${quoted(trimmed)} in ${path} points to a file that does not exist`);
       return null;
     }
     const why = target.kind === 'outside' ? 'is outside the folder' : 'is a symbolic link';

@@ -18,7 +18,8 @@ interface PlainTargets {
   /** @param path decoded, without query and fragment, not empty */
   find(page: Page, path: string): ReferenceTarget;
   /**
-   * Finds what a wiki link names: a file by its path or by its name, or a page by its title. Of several, the one beside the page.
+   * Finds what a wiki link names: a file by its path or by its name, or a page by its title. Of several, the one beside the page, else the one that has
+   * most of the folders around it in common with the page, such as that of its language.
    * @returns the path from the top folder, with a slash before it; several: no other one is nearer; none: there is no such file
    */
   findByName(page: Page, name: string): readonly string[];
@@ -141,11 +142,22 @@ export function createPlainTargets(
         (one) => !path.includes('/') || `/${nameKey(one.replace(pageFile, ''))}`.endsWith(end),
       );
       const beside = found.filter((one) => posix.dirname(one) === folder);
-      const [nearest, ...others] = [...new Set(beside.length > 0 ? beside : found)];
-      return nearest === undefined ? [] : [nearest, ...others].map((one) => `/${one}`);
+      return [...new Set(beside.length > 0 ? beside : nearestOf(found, folder))].map((one) => `/${one}`);
     },
     description: [[...routes], [...byKey], [...byName], [...titleIds], [...stamps.keys()], links],
   };
+}
+
+/** The paths that have most of their first folders in common with a folder. */
+function nearestOf(paths: readonly string[], folder: string): readonly string[] {
+  const own = folder.split('/');
+  const depths = paths.map((path) => {
+    const parts = path.split('/');
+    const end = own.findIndex((part, at) => part !== parts[at]);
+    return end === -1 ? own.length : end;
+  });
+  const most = Math.max(...depths);
+  return paths.filter((_, at) => depths[at] === most);
 }
 
 /** Names in wiki links ignore case. */
