@@ -1,7 +1,7 @@
-// `npm run pictures`: takes the pictures of README.md and docs/ (`docs/images/`) of the sample, as a browser shows it. Needs Chromium, whose path may
+// `npm run pictures`: takes the pictures of README.md (`docs/images/`) of the sample, as a browser shows it. Needs Chromium, whose path may
 // be in CHROMIUM_PATH.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -24,37 +24,52 @@ for await (const line of createInterface({ input: preview.stdout })) {
   if (site !== '') break;
 }
 
-const desktop = { width: 1200, height: 800 };
-const phone = { width: 390, height: 800 };
+const viewport = { width: 1200, height: 800 };
 
-/** Types a query into the search of a page, and waits for the results. */
-async function search(page) {
-  await page.keyboard.press('/');
-  await page.keyboard.type('lost phone');
-  await page.locator('.results .snippet').first().waitFor();
-  await page.keyboard.press('ArrowDown');
+/** What a chatbot gets of the sample: a passage of its feed, and what each field is for. The address of the preview is no address for a picture. */
+function passagePage() {
+  const lines = readFileSync(join(folder, 'feed/en/chunks.jsonl'), 'utf8').trim().split('\n');
+  const passage = lines
+    .map((line) => JSON.parse(line))
+    .find(({ url }) => url.endsWith('#collect-without-the-phone'));
+  const uses = {
+    id: 'stays when you edit the text',
+    url: 'the section, for a citation',
+    text: 'embed it, and show it to the model',
+    tokens: 'its length for a model',
+    hash: 'embed again if it changed',
+  };
+  const escapeHtml = (text) => String(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  const rows = Object.entries(uses).map(([name, use]) => {
+    const value = escapeHtml(passage[name]).replaceAll(
+      /http:\/\/localhost:\d+/g,
+      'https://help.pebblepost.example',
+    );
+    return `<tr><th>${name}<td>${value}<td class="use">${use}`;
+  });
+  return `<!doctype html><style>
+    body { margin: 0; padding: 40px; background: #1a1f66; font: 20px/1.5 'Noto Sans', system-ui, sans-serif; }
+    main { padding: 24px 40px 32px; border-radius: 16px; background: #fff; color: #1a1b2e; }
+    table { border-spacing: 0; }
+    caption { padding-bottom: 16px; font-weight: 600; text-align: start; }
+    th, td { padding: 8px 24px 8px 0; border-top: 1px solid #e3e5f2; text-align: start; vertical-align: top; }
+    th, td { font: 17px/1.5 'Noto Sans Mono', monospace; white-space: pre-wrap; }
+    th { color: #3b41b5; }
+    .use { padding-right: 0; min-width: 220px; color: #5b5e77; font: 17px/1.5 'Noto Sans', system-ui, sans-serif; }
+  </style><main><table><caption>A passage of feed/en/chunks.jsonl</caption>${rows.join('')}</table></main>`;
 }
-
-const pictures = [
-  { name: 'home', path: '/en/', viewport: desktop },
-  { name: 'article', path: '/en/article/9mXc4Rb7Td-collect-your-first-parcel/', viewport: desktop },
-  {
-    name: 'search',
-    path: '/en/article/9mXc4Rb7Td-collect-your-first-parcel/',
-    viewport: desktop,
-    act: search,
-  },
-  { name: 'phone-ar', path: '/ar/', viewport: phone },
-];
 
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-for (const { name, path, viewport, act } of pictures) {
+
+/** Takes a picture of what `show` opens, in a page of its own, because the policy of the site forbids styles of others. */
+async function take(name, show) {
   const page = await browser.newPage({ viewport, reducedMotion: 'reduce', colorScheme: 'light' });
-  await page.goto(site + path);
-  await act?.(page);
-  await page.screenshot({ path: join(root, `docs/images/${name}.png`) });
-  await page.close();
+  await show(page);
+  await page.screenshot({ path: join(root, `docs/images/${name}.png`), fullPage: name === 'passage' });
 }
+
+await take('home', (page) => page.goto(`${site}/en/`));
+await take('passage', (page) => page.setContent(passagePage()));
 await browser.close();
 preview.kill();
 rmSync(folder, { recursive: true });
