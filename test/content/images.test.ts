@@ -25,7 +25,7 @@ describe('images', () => {
       { src: '/assets/a.1f.png', url: 'https://docs.test/assets/a.1f.png', alt: 'One' },
       { src: 'https://x.test/b.png', url: 'https://x.test/b.png', alt: '' },
     ]);
-    expect(markdown).toBe('One\n');
+    expect(markdown).toBe('One ![](https://x.test/b.png)\n');
   });
 
   it('without alt text are published as decoration and reported', () => {

@@ -40,9 +40,9 @@ describe('Markdown', () => {
     ],
     ['no link of what only looks like one', '[a](b) [c]: d', '[a\\](b) [c\\]: d\n'],
     [
-      'the URL of a link that has only an image without a text',
-      '<a href="/x"><img src="/i.png"></a>',
-      '<https://help.example.com/x>\n',
+      'an image without a text as an image, also in a link',
+      'a<img src="/i.png">b <a href="/x"><img src="/i.png" alt=""></a>',
+      'a ![](https://help.example.com/i.png) b [![](https://help.example.com/i.png)](https://help.example.com/x)\n',
     ],
     ['two line breaks as one', 'a<br><br>b', 'a  \nb\n'],
     ['an image apart from the words beside it', 'a<img src="/i.png" alt="b">c', 'a b c\n'],

@@ -167,18 +167,11 @@ function readFeatures(html: string, isRendered: boolean): Features {
       } else orderCells(node);
     } else if (tagName === 'pre' && !place.isInTable) features.code.push(textOf(node).replace(/\n$/, ''));
     else if (tagName === 'a') {
-      const isEmpty = !isRendered && squeeze(shownText(node)) === '';
-      const href = plainAddress(attribute(node, 'href'));
-      // A link around nothing but images without alternative texts shows its URL, unless it leads to an image.
-      if (isEmpty && isImageUrl(href)) return;
-      if (isEmpty) {
-        text += attribute(node, 'href');
-        addMarked(attribute(node, 'href'), inner);
-      }
-      features.links.push(href);
+      features.links.push(plainAddress(attribute(node, 'href')));
     } else if (tagName === 'img') {
-      // Markdown has the alternative text.
-      if (isRendered) features.images.push(plainAddress(attribute(node, 'src')));
+      // Markdown has the alternative text, or the image if it has none.
+      if (isRendered || attribute(node, 'alt') === '')
+        features.images.push(plainAddress(attribute(node, 'src')));
       else {
         text += attribute(node, 'alt');
         addMarked(attribute(node, 'alt'), { ...inner, isInCode: false });
@@ -422,10 +415,6 @@ function textOf(node: Node): string {
 function shownText(node: Node): string {
   if (!defaultTreeAdapter.isElementNode(node) || isPlayer(node)) return textOf(node);
   return node.tagName === 'img' ? attribute(node, 'alt') : node.childNodes.map(shownText).join('');
-}
-
-function isImageUrl(url: string): boolean {
-  return /\.(?:avif|gif|jpe?g|png|svg|webp)$/i.test(url);
 }
 
 function isPlayer({ tagName }: Element): boolean {

@@ -229,7 +229,7 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
       bodies: {
         'Home.md':
           '<p>See <a href="/article/<Other note.md>">Other note</a>, <a href="/article/<Other note.md>">the other</a>, <a href="/article/<Other note.md>#part-two">Other note &gt; Part two</a>, <a href="#here">Here</a> and <a href="/article/<sub/Deep.md>">Deep</a>.</p>\n' +
-          '<p><img src="https://folder.invalid/files/pic.png" alt="pic"> <img src="https://folder.invalid/files/pic.png" alt="pic" width="300"> <a href="/article/<sub/Deep.md>">Deep</a> <a href="https://folder.invalid/manual.pdf">manual.pdf</a> <code>[[code]]</code></p>\n' +
+          '<p><img src="https://folder.invalid/files/pic.png" alt=""> <img src="https://folder.invalid/files/pic.png" alt="" width="300"> <a href="/article/<sub/Deep.md>">Deep</a> <a href="https://folder.invalid/manual.pdf">manual.pdf</a> <code>[[code]]</code></p>\n' +
           '<table>\n<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td><a href="/article/<sub/Deep.md>">d</a></td>\n</tr>\n</tbody>\n</table>\n<h2>Here</h2>\n<p>Text</p>',
         'Other note.md':
           '<h2>Part two</h2>\n<p>Nowhere Twice <a href="/article/<b/Twice.md>">b/Twice</a> <a href="/article/<b/Twice.md>">Alias</a></p>',

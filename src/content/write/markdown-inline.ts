@@ -23,10 +23,10 @@ const marks: Readonly<Record<string, string>> = {
 export interface MarkdownOptions {
   /**
    * `author`: with HTML if Markdown has no equivalent. `site`: the closest Markdown, for models that read it as it is: images as their
-   * alternative texts, and no escapes that Markdown can do without.
+   * alternative texts, or as images if they have none, and no escapes that Markdown can do without.
    */
   readonly reader: Reader;
-  /** Called for every target of a link or player, and for an author also of an image: the URL to write. */
+  /** Called for every target of a link, player or image that is written: the URL to write, `#` if there is none. */
   readonly urlFor: (url: string) => string;
   /** Writes the id of a heading after its text (`{#id}`) if it is not the one that the text gives; absent: no. */
   readonly hasIds?: boolean;
@@ -120,7 +120,7 @@ class InlineWriter {
     else if (detail?.kind === 'link') {
       if (children.some((child) => this.isVisible(child)))
         this.link(detail.url, () => this.linkText(children, isCode));
-      else if (this.reader === 'site' && children.some(hasImage)) this.addressOf(detail.url);
+      else if (children.some(hasImage)) this.out.syntax(`<${encodeSigns(this.urlFor(detail.url))}>`);
     } else if ((tag === 'sup' || tag === 'sub') && !isCode) this.script(tag, element);
     else if (codeTags.has(tag)) this.nodes(joinText(children), true);
     else {
@@ -185,24 +185,22 @@ class InlineWriter {
   }
 
   private image(url: string, alt: string): void {
-    if (this.reader !== 'site') {
-      this.out.syntax(`![${this.escape(alt, true)}](${this.destination(url)})`);
-      return;
-    }
-    if (/[\p{L}\p{N}]$/u.test(this.before)) this.out.text(' ');
-    this.nodes([alt], false);
-    this.isAfterImage = alt !== '';
+    if (!this.isShown(url, alt)) return;
+    const isText = this.reader === 'site' && alt !== '';
+    if (this.reader === 'site' && /[\p{L}\p{N}]$/u.test(this.before)) this.out.text(' ');
+    if (isText) this.nodes([alt], false);
+    else this.out.syntax(`![${this.escape(alt, true)}](${this.destination(url)})`);
+    this.isAfterImage = this.reader === 'site';
   }
 
-  /** The URL of a link that has no text, because the image in it has none. A link to an image only shows it larger. */
-  private addressOf(url: string): void {
-    const written = this.urlFor(url);
-    if (!/\.(?:avif|gif|jpe?g|png|svg|webp)$/i.test(written)) this.out.syntax(`<${encodeSigns(written)}>`);
+  /** The feed has no image that is data, or is on a private machine. */
+  private isShown(url: string, alt: string): boolean {
+    return this.reader !== 'site' || alt !== '' || this.urlFor(url) !== '#';
   }
 
   private isVisible(node: CleanNode): boolean {
     if (typeof node === 'string') return true;
-    if (node.detail?.kind === 'image' && this.reader === 'site') return node.detail.alt !== '';
+    if (node.detail?.kind === 'image') return this.isShown(node.detail.url, node.detail.alt);
     return node.detail !== null || node.children.some((child) => this.isVisible(child));
   }
 

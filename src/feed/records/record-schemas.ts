@@ -39,7 +39,7 @@ export const documentRecord = z.object({
   markdown: z
     .string()
     .describe(
-      'CommonMark with GFM tables; starts below the title. Links have absolute URLs, and images are their alternative texts.',
+      'CommonMark with GFM tables; starts below the title. Links have absolute URLs, and images are their alternative texts, or images if they have none.',
     ),
   tokens: z.int().min(0).describe('Of `markdown`, in the encoding o200k_base.'),
   hash: shortHashSchema.describe(

@@ -1,4 +1,3 @@
-import { posix } from 'node:path';
 import { escapeHtml } from '../../../core/html.ts';
 import type { ProblemCode } from '../../../core/problems.ts';
 import { slugify } from '../../../core/slug.ts';
@@ -46,8 +45,8 @@ export function replaceWikiLinks(
     if (embeds === '' || !image.test(path))
       return `${code.mark(`<a href="${address}">`)}${label}${code.mark('</a>')}`;
     const [, width] = /^(\d{1,4})(?:x\d{1,4})?$/.exec(given?.trim() ?? '') ?? [];
-    const alt =
-      width !== undefined || given === undefined ? posix.basename(path, posix.extname(path)) : label;
+    // The name of a file is no alternative text.
+    const alt = width !== undefined || given === undefined ? '' : label;
     const size = width === undefined ? '' : ` width="${width}"`;
     return code.mark(`<img src="${address}" alt="${escapeHtml(alt)}"${size}>`);
   });
