@@ -167,6 +167,7 @@ const isCell = ({ name }: SourceNode): boolean => name === 'td' || name === 'th'
 /** Whether an element is a block of code, and not one that a class makes a callout. */
 function isCodeBlock(node: SourceNode): boolean {
   const isPre = node.name === 'pre' || node.name === 'listing';
+  if (node.name === 'ac:plain-text-body') return true;
   if (!isPre && node.name !== 'div') return false;
   const classes = attribute(node, 'class') ?? '';
   return isPre ? !/callout/i.test(classes) : classes.includes('ql-code-block-container');
@@ -272,9 +273,6 @@ export function countText(text: string, tally: Tally, code = 0, struck = 0, scri
   if (scripts > 0) tally.scripts += letters;
 }
 
-/** Words of the title or the address of a player, which stands between the parts of a word that it takes apart. */
-const maxTitleWords = 20;
-
 /** Words in a message. */
 const maxWords = 6;
 
@@ -327,16 +325,20 @@ function lostWords(
   const written = shownText(parseBody(body));
   const published = [...removed, cleanText(root)].join(' ');
   const rewritten = shownText(source);
-  const pieces = rewritten.match(word) ?? [];
-  // A caption, a player or the title of a section is a block in the rewritten body, so that it is no part of the word before it.
-  const isTakenApart = (found: string, from = 0, to = pieces.length): boolean =>
-    pieces.slice(from, to).some((piece, index) => {
-      if (piece === found) return from > 0;
-      const next = from + index + 1;
-      return found.startsWith(piece) && isTakenApart(found.slice(piece.length), next, next + maxTitleWords);
-    });
-  const lost = missingWords(written, published).filter((found) => !isTakenApart(found));
+  const pieces = new Set([...removed, rewritten].flatMap((text) => text.match(word) ?? []));
+  const lost = missingWords(written, published).filter((found) => !isTakenApart(found, pieces));
   return lost.length > 0 ? lost : missingWords(rewritten, published);
+}
+
+/**
+ * Whether a word is made of other ones: a caption, a player or the title of a section is a block in the rewritten body, so that it is no
+ * part of the word beside it.
+ */
+function isTakenApart(found: string, pieces: ReadonlySet<string>): boolean {
+  const ends = [0];
+  for (let to = 1; to <= found.length; to++)
+    if (ends.some((from) => to - from < found.length && pieces.has(found.slice(from, to)))) ends.push(to);
+  return ends.at(-1) === found.length;
 }
 
 /** A joiner stays if its neighbours need it, which the two texts may see differently. */

@@ -52,6 +52,20 @@ describe('the ledger of a body', () => {
     '<p><ac:link id="a"></ac:link><input id="b"><ac:image id="c"><ri:url ri:value="/a.png"></ri:url></ac:image></p>',
     '<p style="mso-list:l0 level1 lfo1" id="a">1.&nbsp;&nbsp; One</p>',
     '<p>漢字<b>かな</b>ไทย</p>',
+    'One<button aria-expanded>two</button>three <button hidden></button>four',
+    '<table><th></th>One<table>two',
+    '<table><tr><td>x</td></tr><caption>One</caption><caption id="a">two</caption></table>',
+    '<ac:structured-macro><ac:plain-text-body><a href="/x">One</a></ac:plain-text-body></ac:structured-macro>',
+    '<ac:plain-text-body>One</ac:plain-text-body>',
+    '<p>One<span class="wistia_async_abc">two</span>three</p>',
+    '<pre>One<audio></audio>two<button hidden></button>three<object></object>\ufefffour</pre>',
+    'One<oembed url="https://youtu.be/x">two</oembed><oembed url="https://x.example/" id="a"></oembed>',
+    '<pre class="expand-control">One</pre><div class="expand-content">two</div>',
+    '<details>One<summary>two</summary>three</details>',
+    'One<x-panel style="display:none" role="tabpanel">two</x-panel>three',
+    'One<h6 aria-controls="a"></h6>two<div id="a" role="tabpanel">three</div>',
+    '<div aria-controls="a"><s>One</s><p>two</p><img src="/a.png"></div><div id="a" role="tabpanel">three</div>',
+    '<div aria-controls="a">One<div id="a" role="tabpanel">two</div></div>',
   ])('is balanced or explained: %s', (body) => {
     expect(lossOf(body)).toBe(null);
   });

@@ -44,6 +44,11 @@ describe('Markdown', () => {
       'a<img src="/i.png">b <a href="/x"><img src="/i.png" alt=""></a>',
       'a ![](https://help.example.com/i.png) b [![](https://help.example.com/i.png)](https://help.example.com/x)\n',
     ],
+    [
+      'what looks like a task, a reference in a URL, or a part of a mark',
+      '<ul><li>[x] a</li></ul><p>https://x.test/?a&amp;copy;</p><p><s>b ~</s> c<s>\\d</s></p>',
+      '- \\[x] a\n\nhttps://x.test/?a\\&copy;\n\n~~b \\~~~ c<del>\\d</del>\n',
+    ],
     ['two line breaks as one', 'a<br><br>b', 'a  \nb\n'],
     ['an image apart from the words beside it', 'a<img src="/i.png" alt="b">c', 'a b c\n'],
     [

@@ -147,7 +147,7 @@ function readFeatures(html: string, isRendered: boolean): Features {
       inner = { ...place, marks: new Set([...place.marks, mark]) };
     if (/^(?:code|kbd|samp|pre)$/.test(tagName)) inner = { ...inner, isInCode: true };
     if (/^h[1-6]$/.test(tagName) && !place.isInTable)
-      features.headings.push(`${tagName} ${squeeze(textOf(node))}`);
+      features.headings.push(`${tagName} ${squeeze(shownText(node))}`);
     else if (tagName === 'ul' || tagName === 'ol') inner = { ...inner, listDepth: place.listDepth + 1 };
     else if (tagName === 'li' && !place.isInTable) {
       const { kind, marker } = itemOf(node, isRendered);

@@ -28,6 +28,7 @@ const sections: readonly { editor: string; report: string; title: string; conten
 export const accordionRules: readonly EditorRule[] = sections.map(({ editor, report, title, content }) => ({
   editor,
   report,
+  on: 'div',
   hasClass: content,
   rewrite(node) {
     node.isDisclosed = true;

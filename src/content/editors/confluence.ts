@@ -40,7 +40,7 @@ export const confluenceRules: readonly EditorRule[] = [
     editor,
     report,
     on: 'ac:rich-text-body ac:plain-text-body',
-    rewrite: (node) => void rename(node, newElement('div')),
+    rewrite: (node) => void rename(node, newElement(node.name === 'ac:rich-text-body' ? 'div' : 'pre')),
   },
   { editor, report, on: 'ac:link', rewrite: rewriteLink },
   { editor, report, on: 'ac:image', rewrite: rewriteImage },

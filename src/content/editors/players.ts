@@ -42,15 +42,16 @@ export function replaceByPlayer(node: SourceNode, address: string, { remove }: R
   if (row === undefined) {
     const anchor = newElement('a', { href: url });
     if (shortText(node).trim() === '') link(anchor, textNode(title || url), null);
-    else moveContent(node, anchor);
-    replace(node, anchor);
+    rename(node, anchor);
     separateFromText(anchor, 'div');
     return;
   }
   const src = url.match(row[0])?.[0].replace(row[0], row[1]) ?? url;
   const player = newElement('iframe', title === '' ? { src } : { src, title });
+  const id = attribute(node, 'id');
   if (rawText(node).trim() === title) {
     remove(node);
+    if (id !== null) player.attributes.push({ name: 'id', value: id });
     replace(node, player);
   } else link(rename(node, newElement('div')), player, null);
 }

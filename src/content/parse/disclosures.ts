@@ -1,5 +1,15 @@
-import { following, isAlone, moveContent, newElement, nextElement, shortText } from './edit-tree.ts';
-import { attribute, link, SourceNode, unlink } from './source-tree.ts';
+import { isBlockName } from '../policy/elements.ts';
+import {
+  following,
+  isAlone,
+  moveContent,
+  newElement,
+  nextElement,
+  replace,
+  shortText,
+  textNode,
+} from './edit-tree.ts';
+import { attribute, link, type SourceNode, unlink } from './source-tree.ts';
 
 /** Maximum number of nodes that are visited for one accordion or tab; real ones need fewer than ten. */
 const maxSteps = 256;
@@ -22,19 +32,27 @@ export function rewriteDisclosures(root: SourceNode): void {
   const labels = new Map<SourceNode, SourceNode>();
   for (const trigger of controls) {
     const target = byId.get(controlledId(trigger) ?? '');
-    if (target === undefined || isWithin(trigger, target)) continue;
-    target.isDisclosed = true;
+    if (target === undefined || isWithin(trigger, target) || isWithin(target, trigger)) continue;
+    disclose(target);
     labels.set(target, trigger);
     if (attribute(target, 'role') !== 'tabpanel') wrapAccordion(trigger, target);
   }
   for (const panel of panels) {
-    panel.isDisclosed = true;
+    disclose(panel);
     const label = byId.get(attribute(panel, 'aria-labelledby') ?? '') ?? labels.get(panel);
-    if (label !== undefined) wrapPanel(panel, label);
+    if (label !== undefined) wrapPanel(panel, label, label === labels.get(panel));
   }
   // A label that no panel has stays.
   const used = new Set(panels.flatMap((panel) => labels.get(panel) ?? []));
-  for (const tab of used) for (const list of tabsOf(tab, used)) unlink(list);
+  for (const tab of used) for (const list of tabsOf(tab, used)) replace(list, textNode(' '));
+}
+
+/** Shows a hidden element, whose text is no part of the words beside it. */
+function disclose(node: SourceNode): void {
+  node.isDisclosed = true;
+  if (isBlockName(node.name) || node.parent === null) return;
+  link(node.parent, textNode(' '), node);
+  link(node.parent, textNode(' '), node.next);
 }
 
 interface Found {
@@ -72,7 +90,7 @@ function controlledId(node: SourceNode): string | null {
 export function wrapAccordion(trigger: SourceNode, target: SourceNode): void {
   let head = trigger;
   while (head.parent !== null && head.parent !== target.parent && isAlone(head)) head = head.parent;
-  if (head.parent === null || nextElement(head) !== target) return;
+  if (head.parent === null || nextElement(head) !== target || isCode(head)) return;
   dropOwnLink(trigger);
   const details = newElement('details');
   const summary = newElement('summary');
@@ -86,20 +104,24 @@ export function wrapAccordion(trigger: SourceNode, target: SourceNode): void {
   link(details, target, null);
 }
 
+const isCode = ({ name }: SourceNode): boolean => name === 'pre' || name === 'listing';
+
 /** Removes a link in a summary to its own section: a click on it would not toggle the section. */
 function dropOwnLink(trigger: SourceNode): void {
   const at = trigger.attributes.findIndex(({ name, value }) => name === 'href' && value.startsWith('#'));
   if (at >= 0) trigger.attributes.splice(at, 1);
 }
 
-function wrapPanel(panel: SourceNode, label: SourceNode): void {
+/** @param isTab whether the label is a tab, which goes with its list */
+function wrapPanel(panel: SourceNode, label: SourceNode, isTab: boolean): void {
   if (panel.parent === null || isWithin(label, panel)) return;
   const details = newElement('details');
   details.attributes.push({ name: 'open', value: '' });
   const summary = newElement('summary');
   link(panel.parent, details, panel);
   link(details, summary, null);
-  link(summary, new SourceNode('#text', '', [], shortText(label)), null);
+  if (isTab) moveContent(label, summary);
+  else link(summary, textNode(shortText(label)), null);
   unlink(panel);
   link(details, panel, null);
 }

@@ -1,3 +1,4 @@
+import { isBlockName } from '../policy/elements.ts';
 import { attribute, htmlNamespace, link, SourceNode, unlink } from './source-tree.ts';
 
 /** A new element with these attributes. */
@@ -95,7 +96,7 @@ export function shortText(node: SourceNode): string {
   let text = '';
   let at = node.first;
   for (let step = 0; step < maxNodes && at !== null; step++) {
-    text += at.text.slice(0, 200);
+    text += isBlockName(at.name) && text !== '' ? ' ' : at.text.slice(0, 200);
     at = following(at, node);
   }
   return text.slice(0, 200);

@@ -14,7 +14,7 @@ export function isLeftOut({ name, namespace }: SourceNode, root: SourceNode): bo
 
 /** Elements that end the word before them. */
 const parted = new Set(
-  'img input td th button select textarea object embed xmp option optgroup datalist progress meter output math'.split(
+  'img input td th video audio button select textarea object embed xmp option optgroup datalist progress meter output math'.split(
     ' ',
   ),
 );
@@ -33,7 +33,7 @@ export function rawText(node: SourceNode, limit = Number.POSITIVE_INFINITY): str
     if (at.name === '#text' && at.text !== '') {
       // After a block, a line starts.
       if (isAfterBlock && !isLineStart && !at.text.startsWith('\n')) text += '\n';
-      else if (isParted && /\S$/.test(text) && /^\S/.test(at.text)) text += ' ';
+      else if (isParted && /[^ \t\n]$/.test(text) && /^[^ \t\n]/.test(at.text)) text += ' ';
       isAfterBlock = false;
       isParted = false;
       text += at.text;
@@ -41,7 +41,7 @@ export function rawText(node: SourceNode, limit = Number.POSITIVE_INFINITY): str
     } else if (at.name === 'br' || (isBlock(at.name) && !isLineStart)) {
       text += '\n';
       isLineStart = true;
-    } else if (parted.has(at.name)) isParted = true;
+    } else if (parted.has(at.name) && !at.isHidden) isParted = true;
     if (at.first !== null && !isLeftOut(at, node) && !at.isHidden) {
       at = at.first;
       continue;

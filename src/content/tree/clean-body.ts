@@ -11,7 +11,7 @@ import { isBlockName, type Treatment, treatments } from '../policy/elements.ts';
 import { foldSpace } from '../text.ts';
 import { detectCallout } from './callouts.ts';
 import { CleanContext, describeDroppedStyles } from './clean-context.ts';
-import { type CleanElement, type CleanNode, childElements, oneLine } from './clean-tree.ts';
+import { type CleanElement, childElements, oneLine } from './clean-tree.ts';
 import { removeHidden } from './hidden.ts';
 import { markBlockImage } from './images.ts';
 import { repairTable } from './tables.ts';
@@ -150,7 +150,7 @@ function walk(root: SourceNode, context: CleanContext): void {
     for (;;) {
       for (; node.entered > 0; node.entered--) leave(node, context);
       // A block that its place does not allow still ends the word before it; others end the line anyway.
-      if (isBlockName(node.name)) context.builder.addSpace(' ');
+      if (isBlockName(node.name) || (node.name === 'button' && !node.isHidden)) context.builder.addSpace(' ');
       if (node.next !== null) {
         node = node.next;
         break;
@@ -220,7 +220,7 @@ function repairDetails(details: CleanElement): void {
     details.tag = 'div';
     details.attributes = details.attributes.replace(' open', '');
   } else if (details.children[0] !== summary) {
-    details.children = [summary, ...without(details.children, summary)];
+    details.children = [summary, ...details.children.map((child) => (child === summary ? ' ' : child))];
   }
 }
 
@@ -243,8 +243,4 @@ function repairTerms(list: CleanElement): void {
   if (isRegular && parts.length > 0) return;
   list.tag = 'div';
   for (const part of parts) part.tag = part.tag === 'dt' ? 'p' : 'div';
-}
-
-function without(nodes: readonly CleanNode[], node: CleanNode): CleanNode[] {
-  return nodes.filter((other) => other !== node);
 }

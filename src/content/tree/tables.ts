@@ -22,6 +22,7 @@ export function repairTable(
     table.tag = caption === null ? '' : 'p';
     table.attributes = '';
     table.children = caption?.children ?? [];
+    table.id = caption?.id ?? null;
     return;
   }
   const [only] = grid.cells;
@@ -131,7 +132,9 @@ function joinCaptions(captions: readonly CleanElement[]): CleanElement | null {
   const [first, ...rest] = captions;
   if (first === undefined) return null;
   for (const caption of rest) {
-    first.children.push(' ');
+    const anchor = new CleanElement('span');
+    anchor.id = caption.id;
+    first.children.push(' ', ...(caption.id === null ? [] : [anchor]));
     for (const child of caption.children) first.children.push(child);
   }
   return first;

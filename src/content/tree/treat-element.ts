@@ -43,7 +43,7 @@ export function enter(
 
 /** Removes an element but keeps its content and its id as a link target. */
 export function unwrap(node: SourceNode, context: CleanContext): true {
-  if (isBlockName(node.name)) context.builder.addSpace(' ');
+  if (isBlockName(node.name) || node.name === 'button') context.builder.addSpace(' ');
   anchor(node, context);
   return true;
 }

@@ -291,7 +291,10 @@ class ImpliedParents {
 
 /** Whether an element ends with running text, apart from link targets. */
 function endsWithText({ children }: CleanElement): boolean {
-  const last = children.findLast((child) => typeof child === 'string' || !isAnchor(child));
+  // An empty table is no element.
+  const last = children.findLast(
+    (child) => typeof child === 'string' || !(isAnchor(child) || child.tag === ''),
+  );
   if (last === undefined) return false;
   return typeof last === 'string' || (last.tag !== 'br' && isRunningText(last));
 }

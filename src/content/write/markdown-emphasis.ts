@@ -212,9 +212,10 @@ export class EmphasisWriter {
       }
       if (typeof inner !== 'string') return false;
       const moved = edge.exec(inner)?.[0] ?? '';
-      // Code spans and line breaks stay whole.
+      // Code spans and line breaks stay whole, and no sign comes beside the mark that it would change.
       if (to !== at + step || moved === '' || moved.length === inner.length || /[`\n]/.test(moved))
         return false;
+      if (step === 1 ? /[\\~]$/.test(moved) : moved.startsWith('~')) return false;
       mark.moved = step === 1 ? mark.moved + moved : moved + mark.moved;
       this.pieces[to] = step === 1 ? inner.slice(moved.length) : inner.slice(0, -moved.length);
       return true;

@@ -299,14 +299,20 @@ function escapeForModels(text: string, { isLink, isLast }: InlineLocation): stri
       case '&':
         return next === '\n' ? sign : '\\&';
       default:
-        return sign.length > 1 ? sign : `\\${sign}`;
+        return sign.length > 1 ? escapeUrl(sign) : `\\${sign}`;
     }
   });
 }
 
+/** Escapes what Markdown reads in a written URL: references to characters, and marks at its end. */
+function escapeUrl(url: string): string {
+  return url.replace(/&(?=[#a-zA-Z][a-zA-Z0-9]{0,32};)|[_~](?=[_~]*$)/g, '\\$&');
+}
+
 /** Whether Markdown might read characters as marks of emphasis. @param before the characters around them; `''`: unknown */
 function isMark(sign: string, before: string, next: string): boolean {
-  if (/\s/.test(before) && /\s/.test(next)) return false;
+  if (/^(.)\1*$/.test(sign) && /\s/.test(before) && /\s/.test(next)) return false;
+  if (next === '') return true;
   if (/^_+$/.test(sign)) return !(isWord(before.charCodeAt(0)) && isWord(next.charCodeAt(0)));
   // A single tilde before a word only opens: `~5 minutes`, `~/folder`.
   return sign !== '~' || !(/\s/.test(before) || (before === '/' && isWord(next.charCodeAt(0))));
@@ -323,14 +329,15 @@ function isWord(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
 }
 
-const lineStart = /^(?:#{1,6}(?=[ \t]|$)|>|[+-](?=[ \t-]|$)|=+[ \t]*$|:(?=[ :|-])|[|-](?=[ \t:|-]*$))/;
+const lineStart =
+  /^(?:#{1,6}(?=[ \t]|$)|>|[+-](?=[ \t-]|$)|=+[ \t]*$|:(?=[ :|-])|[|-](?=[ \t:|-]*$)|\[[ xX]\](?=[ \t]))/;
 const numberStart = /^(\d{1,9})([.)])(?=[ \t]|$)/;
 
-/** Escapes the start of a line that Markdown would read as a heading, quotation, list, rule or table. */
+/** Escapes the start of a line that Markdown would read as a heading, quotation, list, task, rule or table. */
 function escapeLineStart(line: string): string {
   const code = line.charCodeAt(0);
-  // Lines that start with a letter, the common case, need no escape. A bar starts the row under the header of a table.
-  if (code > 0x40 && code !== 0x7c) return line;
+  // Lines that start with a letter, the common case, need no escape. A bar starts the row under the header of a table, a bracket a task.
+  if (code > 0x40 && code !== 0x7c && code !== 0x5b) return line;
   if (lineStart.test(line)) return `\\${line}`;
   return line.replace(numberStart, '$1\\$2');
 }
