@@ -257,9 +257,9 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
       {
         bodies: {
           'en/Home.md':
-            '<p>See <a href="/article/<en/Care/Chain.md>">Chain</a>.</p>\n<img src="https://folder.invalid/en/files/oil.png" alt="oil">',
+            '<p>See <a href="/article/<en/Care/Chain.md>">Chain</a>.</p>\n<img src="https://folder.invalid/en/files/oil.png" alt="">',
           'de/Start.md de':
-            '<p>Siehe <a href="/article/<de/Pflege/Chain.md>">Chain</a>.</p>\n<img src="https://folder.invalid/de/files/oil.png" alt="oil">',
+            '<p>Siehe <a href="/article/<de/Pflege/Chain.md>">Chain</a>.</p>\n<img src="https://folder.invalid/de/files/oil.png" alt="">',
         },
         problems: [],
       },
