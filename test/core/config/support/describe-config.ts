@@ -70,11 +70,11 @@ Let \`lectern init\` write your configuration and a CI job. On a terminal, it as
 lectern init --base-url https://kb.example.com/v1 --site-url https://help.example.com --ci github
 \`\`\`
 
-You can set most things in three places. A flag overrides an environment variable, and that overrides the file. \`lectern config\` shows every value, and where it comes from.
+A flag overrides an environment variable, and that overrides the file. \`lectern config\` shows every value, and where it comes from.
 
 ## The file
 
-Lectern reads \`lectern.config.json\` in the current folder, or the file that you name with \`--config\`. Set only what should differ from the default. With the first line of this example, your editor completes and checks it:
+Lectern reads \`lectern.config.json\` in the current folder, or the file of \`--config\`. Set only what should differ from the default. With the first line of this example, your editor completes and checks it:
 
 \`\`\`json
 {
@@ -86,7 +86,7 @@ Lectern reads \`lectern.config.json\` in the current folder, or the file that yo
 }
 \`\`\`
 
-You may write YAML instead (\`lectern.config.yaml\`), or a program (\`lectern.config.ts\`, \`.js\`, \`.mjs\`, \`.mts\`) that exports the configuration, or a function that returns it:
+You may write YAML instead (\`lectern.config.yaml\`), or a program (\`lectern.config.ts\`, \`.js\`, \`.mjs\`, \`.mts\`) that exports the configuration or a function:
 
 \`\`\`ts
 import { defineConfig } from 'lectern';
@@ -101,15 +101,15 @@ export default defineConfig({
 
 | variable | what it does |
 |---|---|
-| \`LECTERN_API_KEY\` | The key of the API. There is no flag or setting for it, so that it is not in your shell's history or in your repository. |
-| \`LECTERN_SOURCE\`, \`LECTERN_BASE_URL\`, \`LECTERN_SITE_URL\`, \`LECTERN_OUT\`, \`LECTERN_CACHE\`, \`LECTERN_DEFAULT_LANGUAGE\`, \`LECTERN_LANGUAGES\` | Each does the same as the flag of that name. |
+| \`LECTERN_API_KEY\` | The key of the API. There is no flag or setting for it, so that it stays out of your shell's history and repository. |
+| \`LECTERN_SOURCE\`, \`LECTERN_BASE_URL\`, \`LECTERN_SITE_URL\`, \`LECTERN_OUT\`, \`LECTERN_CACHE\`, \`LECTERN_DEFAULT_LANGUAGE\`, \`LECTERN_LANGUAGES\` | The same as the flag of that name. |
 | \`NODE_EXTRA_CA_CERTS\` | A PEM file with certificate authorities that you trust. |
 | \`HTTPS_PROXY\`, \`HTTP_PROXY\` | The proxies to use, such as \`http://USER:PASSWORD@proxy.example.com:3128\`. SOCKS is not supported. |
-| \`NO_PROXY\` | Hosts to reach without a proxy: \`intranet.example.com\`, \`.example.com\` for all its subdomains, \`example.com:8443\`, or \`*\` for all. |
+| \`NO_PROXY\` | Hosts to reach without a proxy: \`intranet.example.com\`, \`.example.com\` for all its subdomains, or \`*\` for all. |
 
 ### Proxies and private CAs
 
-If your knowledge base has a certificate of your company's own authority, name it: \`"tls": { "ca": "company-ca.pem" }\`. Block [private networks](media.md#safety) in your proxy: behind one, Lectern does not look up host names itself, so it cannot block them for you.
+Name the certificate of your company's own authority: \`"tls": { "ca": "company-ca.pem" }\`. Block [private networks](media.md#safety) in your proxy, because behind one, Lectern cannot.
 
 ## All settings
 
