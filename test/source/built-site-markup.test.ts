@@ -14,6 +14,8 @@ const page = {
     `<meta name="generator" content="VitePress v1"><div class="VPSidebar">Navigation</div><main><div class="vp-doc"><div><h1 id="t">Title <a class="header-anchor" href="#t">&#8203;</a></h1>${text}</div></div></main><footer class="VPDocFooter">Next page</footer>`,
   material: (text: string) =>
     `<div class="md-nav">Navigation</div><article class="md-content__inner md-typeset"><a class="md-content__button">Edit</a><h1 id="t">Title<a class="headerlink" href="#t">¶</a></h1>${text}<aside class="md-source-file">Last update</aside></article>`,
+  materialHome: (text: string) =>
+    `<section class="mdx-container"><div class="mdx-hero"><div class="mdx-hero__image"></div><div class="mdx-hero__content"><h1>Title</h1>${text}</div></div></section><main class="md-main"><div class="md-sidebar"><nav class="md-nav md-nav--primary">Navigation</nav></div><div class="md-content"></div></main>`,
   mdbook: (text: string) =>
     `<div id="mdbook-help-popup">Keys</div><nav class="sidebar">Navigation</nav><div id="content"><main><h1 id="t"><a class="header" href="#t">Title</a></h1>${text}</main><nav class="nav-wrapper">Next</nav></div>`,
   sphinx: (text: string) =>
@@ -61,6 +63,7 @@ const cases: readonly (readonly [theme: keyof typeof page, what: string, html: s
       '<h2 class="anchor" id="oil">Oil<a href="#oil" class="hash-link" aria-label="Direct link to Oil">​</a></h2><p>x</p>',
       '## Oil\n\nx',
     ],
+    ['materialHome', 'the text of a home page outside of the main element', '<p>Learn it.</p>', 'Learn it.'],
     [
       'starlight',
       'an aside',

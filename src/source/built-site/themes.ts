@@ -131,8 +131,9 @@ export const themes: readonly SiteTheme[] = [
   },
   {
     name: 'Material for MkDocs',
-    marks: ['md-content__inner'],
-    content: ['article.md-content__inner'],
+    marks: ['md-content__inner', 'mdx-hero', 'tx-hero'],
+    // The second one is that of home pages, as the theme's own site has one and many have copied it.
+    content: ['article.md-content__inner', '.mdx-hero__content, .tx-hero__content'],
     ignore:
       'a.headerlink, .md-content__button, .md-source-file, .md-clipboard, .md-feedback, .md-tags, .md-annotation__index',
     callouts: { box: 'div.admonition', title: '.admonition-title' },
