@@ -9,11 +9,11 @@
  * may be in the first file. Without questions, the texts of links that differ from the title of their target are asked, and the
  * article with the link is not searched. An article is found by a chunk of it, a passage by a chunk that holds the answer in it.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { openPassageIndex, type PassageIndex } from '../src/consumers/mcp/passage-index.ts';
+import { type LanguageIndex, makeLanguageIndex } from '../src/consumers/mcp/language-index.ts';
+import { loadLanguageWords } from '../src/core/search/language-words.ts';
+import { jsonLine } from '../src/feed/records/json-lines.ts';
 import type { ChunkRecord, DocumentRecord } from '../src/feed/records/record-schemas.ts';
 import { type CountTokens, loadTokenCounter } from '../src/feed/tokens/count-tokens.ts';
 import { buildCorpus, type Corpus } from '../test/feed/support/build-corpus.ts';
@@ -30,10 +30,11 @@ interface Question {
   readonly source?: string;
 }
 
-/** A range of a document's Markdown and its indexed text. */
+/** A range of a document's Markdown. */
 interface Passage extends Stretch {
   readonly document: DocumentRecord;
-  readonly indexed: { readonly heading: string; readonly text: string };
+  /** What stands above it: the title, or the title and the headings. */
+  readonly heading: string;
   /** What a model gets to answer from. */
   readonly text: string;
   /** Where it ends. */
@@ -130,12 +131,7 @@ function sectionsOf(document: DocumentRecord): readonly Passage[] {
 
 function passageOf(document: DocumentRecord, { start, end }: Stretch, heading: string): Passage {
   const text = `${heading}\n${document.markdown.slice(start, end)}`;
-  return { document, start, end, indexed: { heading, text: withoutUrls(text) }, text, answerEnd: end };
-}
-
-/** As the MCP server indexes a text. */
-function withoutUrls(text: string): string {
-  return text.replaceAll(/\]\([^()\s]*\)/g, ']');
+  return { document, start, end, heading, text, answerEnd: end };
 }
 
 async function cut(documents: readonly DocumentRecord[], splitter: Splitter): Promise<readonly Passage[]> {
@@ -153,9 +149,8 @@ function chunkPassages(
   const byId = new Map(documents.map((document) => [document.id, document]));
   return chunks.flatMap(({ document_id, title, heading_path, start, end, text }) => {
     const document = byId.get(document_id);
-    const heading = [title, ...(heading_path ?? [])].join(' ');
-    const indexed = { heading, text: withoutUrls(text) };
-    return document === undefined ? [] : [{ document, start, end, indexed, text, answerEnd: end }];
+    const heading = [title, ...(heading_path ?? [])].join(' › ');
+    return document === undefined ? [] : [{ document, start, end, heading, text, answerEnd: end }];
   });
 }
 
@@ -177,43 +172,32 @@ function linkQuestions(documents: readonly DocumentRecord[], language: string): 
 }
 
 async function askAll(questions: readonly Question[], passages: readonly Passage[]): Promise<Ranks> {
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-retrieval-'));
-  const index = await openPassageIndex(join(folder, 'index.db'));
-  await fill(index, passages);
+  const language = questions[0]?.language ?? '';
+  const words = await loadLanguageWords(language);
+  const index = await indexOf(language, passages);
   const articles: (number | null)[] = [];
   const found: (number | null)[] = [];
   for (const question of questions) {
-    const ranked = (await index.rank(question.question, question.language))
-      .map(({ id }) => passages[Number(id)] as Passage)
+    const ranked = (await index.rank(question.question, words, []))
+      .map(({ id }) => passages[Number(id.slice(1))] as Passage)
       .filter(({ document }) => document.id !== question.source);
     articles.push(firstRank(ranked, ({ document }) => document.article_id === question.gold_article_id));
     if (question.gold_passage !== undefined) {
       found.push(firstRank(ranked, (passage) => holdsAnswer(passage, question)));
     }
   }
-  index.close();
-  rmSync(folder, { recursive: true });
   return { articles, passages: found };
 }
 
-async function fill(index: PassageIndex, passages: readonly Passage[]): Promise<void> {
-  const changes = index.change();
-  if (changes === null) throw new Error('another process uses the new index');
-  for (const { id, article_id, language, title, url, markdown, description, tags } of new Set(
-    passages.map(({ document }) => document),
-  )) {
-    await changes.putDocument({
-      ...{ id, articleId: article_id, language, title, url, markdown },
-      ...{ categoryPath: [], updatedAt: '', flags: [], hints: [description ?? '', ...tags].join('\n') },
-    });
-  }
-  for (const [at, { document, start, end, indexed }] of passages.entries()) {
-    await changes.putPassage({
-      ...{ id: String(at), documentId: document.id, language: document.language, url: '', headingPath: [] },
-      ...{ start, end, lead: '', flags: [], ...indexed },
-    });
-  }
-  changes.commit();
+/** The index of the MCP server, with passages as the chunks of their documents. */
+function indexOf(language: string, passages: readonly Passage[]): Promise<LanguageIndex> {
+  const documents = [...new Set(passages.map(({ document }) => document))];
+  const chunks = passages.map(({ document, heading, start, end }, at) => ({
+    ...{ id: `p${at}`, document_id: document.id, language, title: heading, url: document.url, start, end },
+    ...{ tokens: 0, hash: '0'.repeat(16), text: '' },
+  }));
+  const lines = (records: readonly unknown[]) => Buffer.from(records.map(jsonLine).join(''));
+  return makeLanguageIndex(language, lines(documents), lines(chunks));
 }
 
 function meanTokens(passages: readonly Passage[], countTokens: CountTokens): number {

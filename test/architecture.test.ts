@@ -116,6 +116,7 @@ const effects: Readonly<Record<string, Effect>> = {
       // What a folder contains says what kind of source it is.
       'core/config/find-source.ts',
       'consumers/follow/feed-cursor.ts',
+      'consumers/mcp/feed-copy.ts',
       'core/sqlite',
       'feed/read',
       'source/folder',

@@ -1,10 +1,13 @@
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import type { FeedCopy } from '../../consumers/mcp/feed-copy.ts';
 import type { HelpIndex } from '../../consumers/mcp/help-index.ts';
 import type { HttpOptions, HttpRoute } from '../../consumers/mcp/serve-http.ts';
-import { LecternError } from '../../core/errors.ts';
+import { LecternError, messageOf } from '../../core/errors.ts';
 import { readVersion } from '../../core/file-system.ts';
 import { splitList } from '../../core/split-list.ts';
+import { isUrl } from '../../feed/read/feed-reader.ts';
 import { defineCommand, type FlagValues, usageError } from '../command.ts';
 import { formatError } from '../format-error.ts';
 import { interruptible } from '../interrupt.ts';
@@ -39,12 +42,7 @@ const options = {
     type: 'number',
     describe: 'Questions for the model on a day, with --answers-model; 0: no limit (default 1000)',
   },
-  cache: { type: 'string', describe: 'Folder of the index (default .lectern)' },
-  'allow-mass-delete': {
-    type: 'boolean',
-    describe: 'Take over a feed that lost more than 20 % of its documents',
-    default: false,
-  },
+  cache: { type: 'string', describe: 'Folder for the copy of a feed from a URL (default .lectern)' },
   config: {
     type: 'string',
     describe: 'Configuration file, read only for a URL',
@@ -74,31 +72,17 @@ async function runMcp(flags: McpFlags): Promise<void> {
   const { openHelpIndex } = await import('../../consumers/mcp/help-index.ts');
   const { serveOverHttp } = await import('../../consumers/mcp/serve-http.ts');
   const { serveOverStdio } = await import('../../consumers/mcp/serve-stdio.ts');
-  const { chooseIndexFile } = await import('../index-file.ts');
   const folder = process.cwd();
   const http = await readHttpOptions(flags, folder);
   const model = readModel(flags);
   const version = readVersion();
-  const file = chooseIndexFile({
-    cache: flags.cache ?? (process.env.LECTERN_CACHE || null),
-    folder,
-    feed: flags.feed,
-    variant: version,
-    now: Date.now(),
-    onTemporary: warnTemporary,
-  });
+  const copy = isUrl(flags.feed) ? await openCopy(flags, folder) : null;
   const run = async (interrupted: AbortSignal): Promise<void> => {
     const site = await openSite(flags.feed, flags.config, interrupted);
     try {
       const ending = new AbortController();
       const signal = AbortSignal.any([interrupted, ending.signal]);
-      const index = await openHelpIndex(site, {
-        file: file.path,
-        maxDropPercent: flags['allow-mass-delete'] ? null : 20,
-        onStale: warnStale,
-        signal,
-        now: Date.now,
-      });
+      const index = openHelpIndex(site, { copy, onStale: warnStale, signal, now: Date.now });
       const createOne = () => createHelpServer(index, version, Date.now);
       const serve = async (): Promise<void> => {
         if (http === null) return serveOverStdio(createOne(), signal);
@@ -121,12 +105,11 @@ async function runMcp(flags: McpFlags): Promise<void> {
         const isCut = error instanceof LecternError && error.code === 'FEED_UNREACHABLE';
         if (!isCut) throw error;
       });
-      index.close();
     } finally {
       await site.close();
     }
   };
-  await interruptible(run).finally(() => file.release());
+  await interruptible(run);
 }
 
 /** `null`: standard input and output. @throws USAGE, TOKEN_UNUSABLE, FILE_UNUSABLE */
@@ -208,8 +191,18 @@ function warnStale({ code, message }: LecternError): void {
   writeError(`warning ${code}: ${message}\nhint: the previous feed still answers, and answers say so\n`);
 }
 
-function warnTemporary(reason: string): void {
-  writeError(
-    `warning CACHE_UNUSABLE: ${reason}\nhint: the index is made again at each start; choose a folder with --cache\n`,
-  );
+/** A copy of the feed at this URL; `null` if the default folder cannot be written. @throws CACHE_UNUSABLE (exit 2) */
+async function openCopy({ feed, cache }: McpFlags, folder: string): Promise<FeedCopy | null> {
+  const { openFeedCopy } = await import('../../consumers/mcp/feed-copy.ts');
+  const named = cache ?? (process.env.LECTERN_CACHE || null);
+  const path = join(resolve(folder, named ?? '.lectern'), 'mcp', hash('sha256', feed).slice(0, 16));
+  try {
+    return openFeedCopy(path);
+  } catch (cause) {
+    const reason = `the cache folder ${path} cannot be written: ${messageOf(cause)}`;
+    const hint = 'choose another folder with --cache, or make this one writable';
+    if (named !== null) throw new LecternError('CACHE_UNUSABLE', reason, { hint, exitCode: 2, cause });
+    writeError(`warning CACHE_UNUSABLE: ${reason}\nhint: the feed is downloaded at each start; ${hint}\n`);
+    return null;
+  }
 }

@@ -6,7 +6,6 @@ import { LecternError } from '../../core/errors.ts';
 import { clientNetwork } from '../../core/net/client-network.ts';
 import { createRateLimit } from '../../core/net/rate-limit.ts';
 import { z } from '../../core/schema.ts';
-import { readSiteUrl } from '../mcp/follow-index.ts';
 import type { HelpIndex } from '../mcp/help-index.ts';
 import { type HttpRoute, isAllowedOrigin, isLoopback, parseJson, readMessage } from '../mcp/serve-http.ts';
 import type { AnswerPart, AnswerQuestion } from './answer-question.ts';
@@ -52,7 +51,7 @@ export function createAnswerRoute(options: AnswerRouteOptions): HttpRoute {
     const server = parseUrl(`http://${host}`);
     if (page === null || server === null) return false;
     if (isLoopback(page.hostname) && isLoopback(server.hostname)) return true;
-    return page.origin === (await help.answer((index) => parseUrl(readSiteUrl(index) ?? '')?.origin));
+    return page.origin === (await help.answer((_index, { siteUrl }) => parseUrl(siteUrl)?.origin));
   }
 
   async function stream(question: Question, headers: Headers, response: ServerResponse): Promise<void> {

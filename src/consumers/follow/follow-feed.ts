@@ -97,12 +97,15 @@ export async function followFeed(
   return { status: isDone ? 'applied' : 'busy', seq, upserted, deleted, bytes, manifest };
 }
 
+/** Which feed was applied, and which of its runs. */
+type FeedRun = Pick<AppliedRun, 'feedId' | 'seq' | 'builtAt'>;
+
 /**
  * Refuses an earlier run of the applied feed, and a feed with another id that was not built later: an old copy of a feed from before it was
  * started anew.
  * @throws FEED_BEHIND
  */
-function refuseOlder(before: AppliedRun, { feedId, seq, builtAt }: AppliedRun): void {
+export function refuseOlder(before: FeedRun, { feedId, seq, builtAt }: FeedRun): void {
   const isSame = before.feedId === feedId;
   if (isSame && seq >= before.seq) return;
   if (!isSame && (before.builtAt === null || Date.parse(builtAt ?? '') > Date.parse(before.builtAt))) return;

@@ -1,5 +1,4 @@
 import { cutText, estimateTokens } from './answer-size.ts';
-import { readDefaultLanguage } from './follow-index.ts';
 import type { IndexedDocument, IndexedPassage, PassageIndex } from './passage-index.ts';
 
 /** A search result: a passage with as many of the following ones of its article as fit, or all of a short article. */
@@ -30,7 +29,7 @@ export async function* findHits(
 ): AsyncGenerator<PassageHit> {
   const shown = new Set<string>();
   const languageOfArticle = new Map<string, string>();
-  const tags = language === null ? await index.rankLanguages(query, readDefaultLanguage(index)) : [language];
+  const tags = language === null ? await index.rankLanguages(query) : [language];
   for (const tag of tags) {
     const counts = new Map<string, number>();
     for (const { id, document: documentId } of await index.rank(query, tag)) {

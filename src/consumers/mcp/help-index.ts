@@ -1,13 +1,16 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { LecternError } from '../../core/errors.ts';
 import type { PublishedSite } from '../../feed/read/feed-reader.ts';
-import { followIntoIndex, readRun } from './follow-index.ts';
-import { deletePassageIndex, openPassageIndex, type PassageIndex } from './passage-index.ts';
+import type { FeedCopy } from './feed-copy.ts';
+import { loadCopy, loadFeed } from './load-index.ts';
+import type { PassageIndex } from './passage-index.ts';
 
 /** Which feed an answer is from. */
 export interface FeedState {
   /** Number of the run. */
   readonly run: number;
+  /** URL of the published site; `''` if the feed names none. */
+  readonly siteUrl: string;
   /** When it was built, ISO 8601; `null` if the feed does not say. */
   readonly builtAt: string | null;
   /** When this process last compared it with the published feed, ISO 8601; `null`: not yet. */
@@ -24,14 +27,13 @@ export interface HelpIndex {
    * @throws INDEX_NOT_READY if there is no index yet, after some seconds; what the first refresh throws
    */
   answer<T>(read: (index: PassageIndex, state: FeedState) => Promise<T> | T): Promise<T>;
-  /** Makes the index, or finds that it exists. @throws as the first refresh: FEED_INVALID, FEED_UNREACHABLE, the reason of `signal` */
+  /** Makes the index. @throws as the first refresh: FEED_INVALID, FEED_UNREACHABLE, the reason of `signal` */
   load(): Promise<void>;
-  close(): void;
 }
 
 export interface HelpIndexOptions {
-  /** Absolute path of the index; other servers may use the same. */
-  readonly file: string;
+  /** Copy of the files of a feed that is read from a URL; default: none. */
+  readonly copy?: FeedCopy | null;
   /** Largest loss of documents that a refresh applies, in percent; `null`: no limit; default: 20. */
   readonly maxDropPercent?: number | null;
   /** Called when a refresh fails for another reason than the one before. */
@@ -42,22 +44,24 @@ export interface HelpIndexOptions {
   readonly now: () => number;
   /** How long a feed counts as current; default: ten seconds. */
   readonly currentMs?: number;
-  /** How long an answer waits for a refresh of an existing index; default: two seconds. */
+  /** How long an answer waits for a refresh of the index; default: two seconds. */
   readonly patienceMs?: number;
   /** How long an answer waits for the first index; default: 25 seconds, below the time limits of clients. */
   readonly firstPatienceMs?: number;
 }
 
-/** Between attempts while another process makes the index, or a feed is uploaded. */
+/** Between attempts while a feed is uploaded. */
 const retryMs = 500;
 /** Attempts before a feed whose files differ from its manifest fails. */
 const maxAttempts = 600;
 
-/** Opens the index of a feed. @throws CACHE_UNUSABLE, CACHE_LOCKED, DRIVER_MISSING */
-export async function openHelpIndex(site: PublishedSite, options: HelpIndexOptions): Promise<HelpIndex> {
-  const { file, maxDropPercent = 20, onStale, signal, now } = options;
+type CurrentFeed = NonNullable<Awaited<ReturnType<typeof loadCopy>>>;
+
+/** Opens the index of a feed, which is made at the first request or by `load`. */
+export function openHelpIndex(site: PublishedSite, options: HelpIndexOptions): HelpIndex {
+  const { copy = null, maxDropPercent = 20, onStale, signal, now } = options;
   const { currentMs = 10_000, patienceMs = 2_000, firstPatienceMs = 25_000 } = options;
-  let index = await openPassageIndex(file);
+  let feed: CurrentFeed | null = null;
   let refreshing: Promise<void> | null = null;
   let checkedAt: number | null = null;
   let attemptedAt: number | null = null;
@@ -65,34 +69,26 @@ export async function openHelpIndex(site: PublishedSite, options: HelpIndexOptio
   /** Documents of the index that is being made. */
   let progress = 0;
 
-  const follow = () =>
-    followIntoIndex(site, index, {
-      maxDropPercent,
-      async onProgress(documents) {
-        progress = documents;
-        // Between two batches, requests and the end of the program get their turn.
-        await setImmediate();
-        signal?.throwIfAborted();
-      },
-    });
-
-  /** Makes a damaged index again. */
-  const reopen = async (): Promise<void> => {
-    index.close();
-    deletePassageIndex(file);
-    index = await openPassageIndex(file);
-    checkedAt = null;
+  const loading = {
+    ...{ copy, maxDropPercent },
+    async onProgress(documents: number) {
+      progress = documents;
+      // Requests and the end of the program get their turn.
+      await setImmediate();
+      signal?.throwIfAborted();
+    },
   };
 
   async function refreshOnce(): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
-      const status = await follow();
-      if (status === 'current') {
+      const loaded = await loadFeed(site, feed, loading);
+      if (loaded !== 'busy') {
+        feed = loaded;
         checkedAt = now();
         return;
       }
       // What is there answers meanwhile.
-      if (readRun(index) !== null) return;
+      if (feed !== null) return;
       if (attempt === maxAttempts) {
         throw new LecternError('FEED_BUSY', 'files of the feed differ from its manifest', {
           hint: 'the site is probably being uploaded; try again in a few minutes',
@@ -104,20 +100,16 @@ export async function openHelpIndex(site: PublishedSite, options: HelpIndexOptio
 
   function refresh(): Promise<void> {
     refreshing ??= refreshOnce()
-      .catch(async (error: unknown) => {
-        if (!isDamage(error)) throw error;
-        await reopen();
-        await refreshOnce();
-      })
       .then(() => {
         problem = null;
       })
-      .catch((error: unknown) => {
-        if (!(error instanceof LecternError) || error === signal?.reason) throw error;
+      .catch(async (error: unknown) => {
+        if (!(error instanceof LecternError) || signal?.aborted === true) throw error;
+        feed ??= await loadCopy(loading);
         // The previous data still answers; every answer says so.
-        if (problem?.code !== error.code && readRun(index) !== null) onStale?.(error);
+        if (problem?.code !== error.code && feed !== null) onStale?.(error);
         problem = error;
-        if (readRun(index) === null) throw error;
+        if (feed === null) throw error;
       })
       .finally(() => {
         attemptedAt = now();
@@ -127,58 +119,35 @@ export async function openHelpIndex(site: PublishedSite, options: HelpIndexOptio
   }
 
   /** Waits until an index is there that is as current as it can be in the given time. */
-  async function prepare(): Promise<void> {
+  async function prepare(): Promise<CurrentFeed> {
     const isCurrent = attemptedAt !== null && now() - attemptedAt < currentMs;
-    const isThere = readRun(index) !== null;
-    if (isThere && isCurrent && refreshing === null) return;
+    if (feed !== null && isCurrent && refreshing === null) return feed;
     const waiting = refresh();
-    await waitFor(waiting, isThere ? patienceMs : firstPatienceMs);
-    if (readRun(index) !== null) return;
+    await waitFor(waiting, patienceMs);
+    // The site does not answer.
+    if (feed === null && progress === 0) feed = await loadCopy(loading);
+    if (feed === null) await waitFor(waiting, firstPatienceMs - patienceMs);
+    if (feed !== null) return feed;
     throw new LecternError(
       'INDEX_NOT_READY',
       `the index of the help centre is being made, ${progress} documents so far`,
-      {
-        hint: 'ask again in a minute',
-      },
+      { hint: 'ask again in a minute' },
     );
   }
 
-  const stateOf = (): FeedState => {
-    const run = readRun(index);
-    return {
-      run: run?.seq ?? 0,
-      builtAt: run?.builtAt ?? null,
-      checkedAt: checkedAt === null ? null : new Date(checkedAt).toISOString(),
-      problem: problem?.code ?? null,
-    };
-  };
+  const stateOf = ({ run, site: { url } }: CurrentFeed['manifest']): FeedState => ({
+    ...{ run: run.seq, siteUrl: url, builtAt: run.built_at ?? null },
+    checkedAt: checkedAt === null ? null : new Date(checkedAt).toISOString(),
+    problem: problem?.code ?? null,
+  });
 
   return {
     async answer(read) {
-      const act = async () => {
-        await prepare();
-        return read(index, stateOf());
-      };
-      try {
-        return await act();
-      } catch (error) {
-        if (!isDamage(error)) throw error;
-        // A refresh that is still running uses the damaged file.
-        await refreshing?.catch(() => {});
-        await reopen();
-        attemptedAt = null;
-        return act();
-      }
+      const { index, manifest } = await prepare();
+      return read(index, stateOf(manifest));
     },
-    async load() {
-      await refresh();
-    },
-    close: () => index.close(),
+    load: refresh,
   };
-}
-
-function isDamage(error: unknown): boolean {
-  return error instanceof LecternError && error.code === 'CACHE_DAMAGED';
 }
 
 /** Waits for work, but not longer than this. Its error is thrown if it fails in this time. */

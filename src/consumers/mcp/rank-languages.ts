@@ -1,8 +1,8 @@
 import { type LanguageWords, tokenize } from '../../core/search/language-words.ts';
-import type { TermIndex } from '../../core/search/rank-passages.ts';
+import type { LanguageIndex } from './language-index.ts';
 
 /** How common the words of a query are in a language. */
-export interface CountedLanguage {
+interface CountedLanguage {
   /** Number of its texts. */
   readonly texts: number;
   /** For each word of the query, the number of texts that contain it; in the same order in all languages. */
@@ -23,17 +23,10 @@ const meanTexts = 10;
 const minAdvantage = 20;
 
 /** Counts the words of a query in a language, for {@link rankLanguages}. */
-export async function countWords(
-  query: string,
-  index: TermIndex,
-  words: LanguageWords,
-): Promise<CountedLanguage> {
+export function countWords(query: string, index: LanguageIndex, words: LanguageWords): CountedLanguage {
   const terms = [...new Set(tokenize(query, true))].slice(0, maxWords);
-  const { texts } = await index.size('text');
-  const counts = await index.count(
-    'text',
-    terms.map((term) => [words.stem(term)]),
-  );
+  const texts = index.chunks;
+  const counts = index.count(words, terms);
   if (words.stopWords.size === 0) return { texts, counts };
   return {
     texts: texts + stopWordTexts,

@@ -36,7 +36,7 @@ export interface HttpOptions {
   readonly trustProxy: number;
 }
 
-export interface HttpMcpServer {
+interface HttpMcpServer {
   /** e.g. `http://127.0.0.1:3000/mcp` */
   readonly url: string;
   close(): Promise<void>;

@@ -53,6 +53,7 @@ const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<s
     'gitlab-report': 'pass --report FILE: its JSON has code, place and hint of every problem',
     'junit-report': 'pass --report FILE: its JSON has code, place and hint of every problem',
     editor: 'write in Markdown and run lectern push, or use any client of the API',
+    'mcp allow-mass-delete': 'start lectern mcp again: it takes over what is published',
     'public-key': checkSignature,
     site: checkSignature,
     shard: 'run lectern build without it: one machine builds the largest help centres in seconds',

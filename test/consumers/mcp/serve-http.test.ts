@@ -4,17 +4,12 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  type HttpMcpServer,
-  type HttpOptions,
-  parseTokens,
-  serveOverHttp,
-} from '../../../src/consumers/mcp/serve-http.ts';
+import { type HttpOptions, parseTokens, serveOverHttp } from '../../../src/consumers/mcp/serve-http.ts';
 
 const token = 'a-token-of-the-first-client';
 const other = 'a-token-of-the-other-client';
 
-let http: HttpMcpServer;
+let http: Awaited<ReturnType<typeof serveOverHttp>>;
 
 async function serve(options: Partial<HttpOptions> = {}): Promise<void> {
   const createOne = () => {

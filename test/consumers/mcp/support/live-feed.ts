@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { openFeedCopy } from '../../../../src/consumers/mcp/feed-copy.ts';
 import {
   type HelpIndex,
   type HelpIndexOptions,
@@ -17,15 +18,15 @@ import type { MemoryOutput } from '../../../feed/support/memory-output.ts';
 export interface LiveFeed {
   readonly client: Client;
   readonly help: HelpIndex;
-  /** File of the index. */
-  readonly file: string;
+  /** Folder of the copy of the feed. */
+  readonly folder: string;
   /** What is published at the moment; `null`: the site cannot be read. */
   published: MemoryOutput | null;
   /** Paths that were read. */
   readonly requests: string[];
   /** Calls a tool. */
   call(name: string, args?: Record<string, unknown>): Promise<Called>;
-  /** Another client and server, with the same index. */
+  /** Another client and server, with the same copy of the feed. */
   open(options?: LiveFeedOptions): Promise<LiveFeed>;
   close(): Promise<void>;
 }
@@ -66,7 +67,7 @@ export async function openLiveFeed(
   options: LiveFeedOptions = {},
 ): Promise<LiveFeed> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-index-'));
-  const live = await openWithin(join(folder, 'feed.db'), output, options);
+  const live = await openWithin(folder, output, options);
   return {
     ...live,
     get published() {
@@ -83,7 +84,7 @@ export async function openLiveFeed(
 }
 
 async function openWithin(
-  file: string,
+  folder: string,
   output: MemoryOutput | null,
   { onManifest = async () => {}, ...options }: LiveFeedOptions,
 ): Promise<LiveFeed> {
@@ -102,23 +103,25 @@ async function openWithin(
     },
     close: async () => {},
   };
-  const help = await openHelpIndex(site, { file, now: Date.now, currentMs: 0, ...options });
+  const help = openHelpIndex(site, {
+    ...{ copy: openFeedCopy(folder), now: Date.now, currentMs: 0 },
+    ...options,
+  });
   const server = createHelpServer(help, '1.2.3', options.now ?? Date.now);
   const client = new Client({ name: 'test', version: '1' });
   const [one, other] = InMemoryTransport.createLinkedPair();
   const live: LiveFeed = {
     client,
     help,
-    file,
+    folder,
     published: output,
     requests,
     async call(name, args = {}) {
       return readCalled(await client.callTool({ name, arguments: args }));
     },
-    open: (more = {}) => openWithin(more.file ?? file, live.published, { onManifest, ...options, ...more }),
+    open: (more = {}) => openWithin(folder, live.published, { onManifest, ...options, ...more }),
     async close() {
       await client.close();
-      help.close();
     },
   };
   await Promise.all([server.connect(one), client.connect(other)]);
