@@ -48,7 +48,7 @@ MAX_LEVELS = 32
 
 class FeedError(Exception):
     """The feed was not applied. `code` is that of the library: FEED_INVALID, FEED_UNREACHABLE, FILE_OUTSIDE, FEED_BEHIND, MASS_DELETE,
-    CURSOR_UNUSABLE or OPTION_INVALID."""
+    CURSOR_UNUSABLE or USAGE."""
 
     def __init__(self, code, message):
         super().__init__(message)
@@ -79,9 +79,9 @@ def apply_feed(
     Raises FeedError, OSError, and what the callbacks raise.
     """
     if not isinstance(max_drop_percent, (int, float)) or not 0 <= max_drop_percent <= 100:
-        raise FeedError("OPTION_INVALID", "max_drop_percent is %r, not a number from 0 to 100" % (max_drop_percent,))
+        raise FeedError("USAGE", "max_drop_percent is %r, not a number from 0 to 100" % (max_drop_percent,))
     if not isinstance(batch_size, int) or batch_size < 1:
-        raise FeedError("OPTION_INVALID", "batch_size is %r, not a whole number from 1" % (batch_size,))
+        raise FeedError("USAGE", "batch_size is %r, not a whole number from 1" % (batch_size,))
     reader = _Reader(_parse_site(site), allow_redirects)
     state = _Cursor(cursor)
     try:
@@ -583,7 +583,7 @@ def _parse_site(site):
     url = urllib.parse.urlsplit(site)
     is_loopback = re.fullmatch(r"localhost|127(\.\d+){3}|::1", url.hostname or "") is not None
     if url.scheme != "https" and not is_loopback:
-        raise FeedError("OPTION_INVALID", site + " is not an https URL")
+        raise FeedError("USAGE", site + " is not an https URL")
     path = re.sub(r"/feed/manifest\.json$|/feed/?$|/$", "", url.path)
     return urllib.parse.urlunsplit((url.scheme, url.netloc, path, "", ""))
 

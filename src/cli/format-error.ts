@@ -79,7 +79,7 @@ export function explainFileFault(error: unknown): unknown {
   const fault = fileFaults[code];
   if (fault === undefined || syscall === undefined || path === undefined) return error;
   const [what, hint] = fault;
-  return new LecternError('FILE_UNUSABLE', `${path} cannot be used: ${what} (${code})`, {
+  return new LecternError('PATH_UNUSABLE', `${path} cannot be used: ${what} (${code})`, {
     hint,
     cause: error,
   });

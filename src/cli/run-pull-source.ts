@@ -83,11 +83,11 @@ async function runUntil(signal: AbortSignal, flags: PullSourceFlags): Promise<vo
   }
 }
 
-/** @throws FOLDER_UNUSABLE (exit 2) */
+/** @throws PATH_UNUSABLE (exit 2) */
 function refuseInside(source: string, root: string): void {
   const path = relative(source, root);
   if (path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) return;
-  throw new LecternError('FOLDER_UNUSABLE', `${root} is in the folder of the source, ${source}`, {
+  throw new LecternError('PATH_UNUSABLE', `${root} is in the folder of the source, ${source}`, {
     hint: 'choose another folder, because the next pull would read what this one writes',
     exitCode: 2,
   });

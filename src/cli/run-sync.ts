@@ -63,13 +63,13 @@ export async function runPush(
 ): Promise<void> {
   const root = resolve(flags.dir);
   if (!existsSync(root)) {
-    throw new LecternError('FOLDER_MISSING', `the folder ${flags.dir} does not exist`, {
+    throw new LecternError('PATH_UNUSABLE', `the folder ${flags.dir} does not exist`, {
       hint: `check its name, or create it with lectern pull ${flags.dir}`,
       exitCode: 2,
     });
   }
   if (!['articles', 'categories'].some((name) => existsSync(join(root, name)))) {
-    throw new LecternError('FOLDER_MISSING', `${flags.dir} has no folder "articles" or "categories"`, {
+    throw new LecternError('PATH_UNUSABLE', `${flags.dir} has no folder "articles" or "categories"`, {
       hint: 'pass a folder in the layout that lectern pull writes',
       exitCode: 2,
     });
@@ -113,7 +113,7 @@ const maxLoose = 10;
 
 /**
  * Reports pages outside the folder of a record. A page with front matter is meant to be an article, so a push without it is refused.
- * @throws FOLDER_UNUSABLE
+ * @throws PATH_UNUSABLE
  */
 function refuseLoosePages(root: string, files: readonly string[]): void {
   const articles = files.filter((file) => hasFrontMatter(join(root, file)));

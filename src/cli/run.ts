@@ -28,7 +28,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     if (formatting === null) {
       // Without free file descriptors, nothing more can be loaded.
       writeError(
-        `error FILE_UNUSABLE: ${messageOf(thrown)}\nhint: raise the limit of open files (ulimit -n)\n`,
+        `error PATH_UNUSABLE: ${messageOf(thrown)}\nhint: raise the limit of open files (ulimit -n)\n`,
       );
       return 1;
     }

@@ -56,7 +56,7 @@ export function ignoreClosedPipes(): void {
     if (code === 'EPIPE') return;
     process.once('exit', () => {
       process.exitCode ||= 1;
-      writeError(`error FILE_UNUSABLE: the results cannot be written to stdout (${code})\n`);
+      writeError(`error PATH_UNUSABLE: the results cannot be written to stdout (${code})\n`);
     });
   });
 }

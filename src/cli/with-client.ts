@@ -24,7 +24,7 @@ interface ClientContext {
 
 /**
  * Opens a client according to configuration, environment and flags, passes it to `work`, and closes it.
- * @throws SOURCE_MISSING, API_KEY_UNUSABLE and what loading the configuration throws (all exit 2)
+ * @throws SOURCE_MISSING, KEY_UNUSABLE and what loading the configuration throws (all exit 2)
  */
 export async function withClient<T>(
   flags: ClientFlags,

@@ -19,9 +19,9 @@ export const problemKinds = {
     severity: 'error',
     hint: 'The record was skipped. Ids of articles are ten letters or digits, those of categories up to 64 letters, digits, hyphens or underscores.',
   },
-  DUPLICATE_ID: {
+  DUPLICATE_RECORD: {
     severity: 'warning',
-    hint: 'Two records have the same id. The one updated last was used.',
+    hint: 'Delete one of them. Of records, the one updated last was used; of translations, the first.',
   },
   FIELD_INVALID: {
     severity: 'warning',
@@ -38,10 +38,6 @@ export const problemKinds = {
   LANGUAGE_NORMALISED: {
     severity: 'info',
     hint: 'Write each language in one way in the knowledge base: a current code with hyphens (BCP 47). The paths of its pages change with it.',
-  },
-  DUPLICATE_TRANSLATION: {
-    severity: 'warning',
-    hint: 'Two translations have the same language. The first was used. Delete one of them.',
   },
   TRANSLATION_INCOMPLETE: {
     severity: 'info',
@@ -61,11 +57,7 @@ export const problemKinds = {
   },
   CATEGORY_UNKNOWN: {
     severity: 'warning',
-    hint: 'The category of the article does not exist. The article is listed under "unassigned". Correct its category.',
-  },
-  CATEGORY_MISPLACED: {
-    severity: 'warning',
-    hint: 'The category was moved to the top level. Correct its parent.',
+    hint: 'Correct the category of the article, or the parent of the category. Until then, the article is listed under "unassigned", and the category at the top level.',
   },
   CATEGORY_UNTITLED: {
     severity: 'warning',
@@ -92,13 +84,9 @@ export const problemKinds = {
     severity: 'warning',
     hint: 'It was not read. If it is a page, correct what the message says. Replace a symbolic link with a file.',
   },
-  PAGE_WITHOUT_TEXT: {
+  MAIN_TEXT_UNKNOWN: {
     severity: 'warning',
-    hint: 'If a script makes the page, let the generator write its HTML. Else put data-lectern-body on the element with the main text, or name a selector in source.content.',
-  },
-  LAYOUT_UNKNOWN: {
-    severity: 'warning',
-    hint: 'Compare a page with its Markdown. Put data-lectern-body on the element with the main text, or name a selector in source.content.',
+    hint: 'Compare the page with its Markdown. Put data-lectern-body on the element with the main text, or name a selector in source.content. If a script makes the page, let the generator write its HTML.',
   },
   CANONICAL_WRONG: {
     severity: 'warning',
@@ -116,10 +104,6 @@ export const problemKinds = {
     severity: 'error',
     hint: 'The file was not read or published, because only files inside the folder are. Put it into the folder.',
   },
-  FILE_SECRET: {
-    severity: 'error',
-    hint: 'Remove the value from the file. If the file was published before, replace the key.',
-  },
   PUBLIC_FILE_SKIPPED: {
     severity: 'info',
     hint: 'It is not published. Give it another name: Lectern writes some files itself, and names that start with a dot are left out, except .well-known.',
@@ -136,9 +120,9 @@ export const problemKinds = {
     severity: 'warning',
     hint: 'The formula has an unknown command, or more than 5,000 characters. Correct its TeX source.',
   },
-  MARKDOWN_LITERAL: {
+  TEXT_TOO_COMPLEX: {
     severity: 'warning',
-    hint: 'It has too many marks in a paragraph, or too deep lists. Split its paragraphs, tables or lists.',
+    hint: 'Some of it is published as text or without its innermost elements. Split its paragraphs, tables or lists, or simplify its HTML.',
   },
   COMMENT_REMOVED: {
     severity: 'warning',
@@ -171,15 +155,15 @@ export const problemKinds = {
   },
   LINK_BROKEN: {
     severity: 'warning',
-    hint: 'The link leads to nothing that is published, and was removed. Correct its URL.',
+    hint: 'Correct its URL. Pages show only the words of a link that leads to nothing published, or does not begin with http, https, mailto or tel.',
   },
   ANCHOR_MISSING: {
     severity: 'warning',
     hint: 'The linked page has no such anchor. Correct the part after #, or restore the heading.',
   },
-  LINK_RELATIVE: {
+  URL_RELATIVE: {
     severity: 'warning',
-    hint: 'The URL is relative and names no article. Make it absolute, or say where it leads: content.hosts is the help centre, source.static a folder of files.',
+    hint: 'Make the URL of the link or image absolute, or say where it leads: content.hosts is the help centre, source.static a folder of files.',
   },
   SITE_URL_MISSING: {
     severity: 'info',
@@ -203,17 +187,9 @@ export const problemKinds = {
     hint: 'The interface texts are in English. Add locales/<language>.json to the folder of site.templates.',
   },
   // content
-  LINK_REFUSED: {
-    severity: 'warning',
-    hint: 'The link was removed. Only http, https, mailto and tel links are published.',
-  },
   IMAGE_REFUSED: {
     severity: 'warning',
     hint: 'The image was replaced by its alternative text. Use an http(s) URL, or a PNG, GIF, JPEG, WebP or AVIF that is not too large.',
-  },
-  IMAGE_RELATIVE: {
-    severity: 'warning',
-    hint: 'The image was replaced by its alternative text. Make its URL absolute, or say where it is: content.hosts is the help centre, source.static a folder of files.',
   },
   IMAGE_ALT_MISSING: {
     severity: 'info',
@@ -234,10 +210,6 @@ export const problemKinds = {
   CONTENT_LOST: {
     severity: 'warning',
     hint: 'Look at the page. Write the passage in another way, and report this as a bug of Lectern.',
-  },
-  BODY_TOO_DEEP: {
-    severity: 'warning',
-    hint: 'The innermost elements were flattened. Simplify the HTML of the body.',
   },
   // media
   MEDIA_NOT_COPIED: {
@@ -270,13 +242,9 @@ export const problemKinds = {
     severity: 'warning',
     hint: 'The feed has a new id, so every consumer reads the snapshot once. This is expected for the first build. To avoid it, keep the output folder between builds, or pass --since with the URL of the site.',
   },
-  SECRET_REPLACED: {
+  SECRET_FOUND: {
     severity: 'error',
-    hint: 'Revoke the credential and remove it. If it is only an example, add its fingerprint to feed.allowSecrets.',
-  },
-  SECRET_WITHHELD: {
-    severity: 'error',
-    hint: 'Revoke the credential and remove it. The page has no text until then.',
+    hint: 'Revoke the credential and remove it. If it is only an example, add the fingerprint that the message names to feed.allowSecrets.',
   },
   SECRET_SAMPLE: {
     severity: 'info',
@@ -313,21 +281,13 @@ export const problemKinds = {
     severity: 'warning',
     hint: 'The article has the title of another language and no text of its own in the default language. Translate it.',
   },
-  SYNC_LINK_LOST: {
-    severity: 'warning',
-    hint: 'The URL was kept. Correct the link in the article.',
-  },
   SYNC_DATES_LOST: {
     severity: 'info',
     hint: 'An article has one date for all languages. The text is complete.',
   },
-  SYNC_FILE_KEPT: {
+  SYNC_FILE_NOT_COPIED: {
     severity: 'warning',
-    hint: 'The articles use the old URLs of these files. Pass --embed-images to embed images, or move the files.',
-  },
-  SYNC_FILE_LOST: {
-    severity: 'warning',
-    hint: 'The image or link was removed from the article. Only images up to 1.4 MB (PNG, JPEG, GIF, WebP, AVIF) can be embedded. Put other files on a server.',
+    hint: 'Put the files on a server of yours. Images up to 1.4 MB (PNG, JPEG, GIF, WebP, AVIF) are embedded with --embed-images.',
   },
 } as const satisfies Record<string, ProblemKind>;
 

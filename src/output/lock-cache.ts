@@ -22,7 +22,7 @@ const snapshotName = 'snapshot.db';
  * @param cache absolute path; the folder is created if missing
  * @param out absolute path of the output folder
  * @returns `null` if this run cannot write to the cache
- * @throws CACHE_UNUSABLE (exit 2), CACHE_LOCKED
+ * @throws CACHE_UNUSABLE (exit 2), LOCKED
  */
 export async function lockCache(
   cache: string,
@@ -35,7 +35,7 @@ export async function lockCache(
   const { onWait, signal } = waiting;
   try {
     makeFolder(folder);
-    const lock = await acquireLock(join(folder, lockName), { code: 'CACHE_LOCKED', folder, onWait, signal });
+    const lock = await acquireLock(join(folder, lockName), { folder, onWait, signal });
     writeTag(join(folder, tagFile));
     return lock;
   } catch (error) {

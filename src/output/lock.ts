@@ -9,15 +9,13 @@ import { startHeartbeat } from './heartbeat.ts';
 
 /** A lock that this process holds. */
 export interface FolderLock {
-  /** @throws the code of the lock if another run took it over, because the heartbeat of this one stopped for a minute */
+  /** @throws LOCKED if another run took it over, because the heartbeat of this one stopped for a minute */
   assertHeld(): void;
   /** Releases it; never touches the lock of another run. Safe to call twice. */
   release(): void;
 }
 
 export interface LockOptions {
-  /** Code of the error if another run holds the lock. */
-  readonly code: 'OUTPUT_LOCKED' | 'CACHE_LOCKED';
   /** Path of the locked folder, for messages. */
   readonly folder: string;
   /** How long to wait for another run. */
@@ -62,7 +60,7 @@ const missedBeats = 12;
  * each other, both remove their files and try again. A stale file is removed by its own name, so no run ever removes a live lock. A file is
  * stale if its process ended on this machine or, for other machines and containers, if its heartbeat stopped a minute ago.
  * @param path absolute path of the lock; its parent exists
- * @throws `options.code` if another run still holds it after the wait
+ * @throws LOCKED if another run still holds it after the wait
  */
 export async function acquireLock(path: string, options: LockOptions): Promise<FolderLock> {
   const { waitMs = defaultWaitMs, beatMs = defaultBeatMs } = options;
@@ -89,7 +87,7 @@ export async function acquireLock(path: string, options: LockOptions): Promise<F
 function hold(
   path: string,
   file: string,
-  { code, folder, beatMs }: LockOptions & { readonly beatMs: number },
+  { folder, beatMs }: LockOptions & { readonly beatMs: number },
   content: string,
 ): FolderLock {
   const stopHeartbeat = startHeartbeat(file, content, beatMs);
@@ -97,7 +95,7 @@ function hold(
     assertHeld() {
       if (existsSync(file)) return;
       throw new LecternError(
-        code,
+        'LOCKED',
         `another run took over the lock of ${folder} while this one was suspended`,
         {
           hint: 'run it again',
@@ -209,9 +207,9 @@ function removeLockFile(path: string, file: string): void {
   }
 }
 
-function locked({ code, folder }: LockOptions, path: string, other: OtherLock): LecternError {
+function locked({ folder }: LockOptions, path: string, other: OtherLock): LecternError {
   const age = Math.max(0, Math.round(other.ageMs / 1000));
-  return new LecternError(code, `${describeOwner(other)} uses ${folder} (last active ${age} s ago)`, {
+  return new LecternError('LOCKED', `${describeOwner(other)} uses ${folder} (last active ${age} s ago)`, {
     hint: `wait for it to end; the lock of a killed run expires after a minute, or delete ${path}`,
   });
 }

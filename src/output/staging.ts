@@ -45,7 +45,7 @@ export interface Staging extends Output {
    * Replaces the output with the staged tree.
    * @param onReady called with all its files directly before the swap, when nothing but the swap can fail
    * @returns `PublishedOutput.finishedMs`
-   * @throws OUTPUT_FOREIGN_FILES, OUTPUT_CONFLICT, OUTPUT_LOCKED, OUTPUT_UNWRITABLE
+   * @throws OUTPUT_FOREIGN_FILES, OUTPUT_CONFLICT, LOCKED, OUTPUT_UNWRITABLE
    */
   commit(onReady?: (files: readonly PublishedFile[]) => void): Promise<number>;
   /** Removes the staged files. Safe to call twice. */
@@ -63,7 +63,7 @@ interface StagingOptions extends Pick<LockOptions, 'waitMs' | 'onWait' | 'signal
  * Locks the output folder, cleans up after a killed run and opens a staging folder next to it.
  * @param out absolute path of the output folder
  * @param readPublished returns the output as the run that wrote it left it; `null` if unknown. Called after the clean-up
- * @throws OUTPUT_LOCKED, OUTPUT_FOREIGN_FILES, OUTPUT_UNWRITABLE
+ * @throws LOCKED, OUTPUT_FOREIGN_FILES, OUTPUT_UNWRITABLE
  */
 export async function openStaging(
   out: string,
@@ -91,7 +91,7 @@ async function lockOutput(
 ): Promise<FolderLock> {
   try {
     makeFolder(siblings.parent);
-    return await acquireLock(siblings.lock, { ...waiting, code: 'OUTPUT_LOCKED', folder: siblings.out });
+    return await acquireLock(siblings.lock, { ...waiting, folder: siblings.out });
   } catch (error) {
     throw outputFault(error, siblings.out);
   }

@@ -80,7 +80,7 @@ export async function putBack(out: string): Promise<void> {
   const siblings = siblingsOf(followLink(out));
   if (existsSync(siblings.out) || !existsSync(siblings.previous)) return;
   try {
-    const options = { code: 'OUTPUT_LOCKED', folder: siblings.out, waitMs: 0 } as const;
+    const options = { folder: siblings.out, waitMs: 0 } as const;
     const lock = await acquireLock(siblings.lock, options);
     await cleanUp(siblings).finally(lock.release);
   } catch {

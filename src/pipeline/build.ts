@@ -61,7 +61,7 @@ async function readSince(run: Run, place: string, { folder, signal }: BuildOptio
 }
 
 function nothingPublished(out: string): LecternError {
-  return new LecternError('FOLDER_MISSING', `there is no published site in ${out}`, {
+  return new LecternError('PATH_UNUSABLE', `there is no published site in ${out}`, {
     hint: 'build first, or pass the folder of the site with --out; the cache folder must be that of its build',
     exitCode: 2,
   });

@@ -21,7 +21,7 @@ import { finishReport } from './make-report.ts';
  * Makes the feed of a built site, and puts it into the folder of that site. It is a build like every other one, whose output is the feed
  * alone, in the cache folder, where the generator of the site does not remove it: from there, files are copied into the site.
  * @param config its source is a site
- * @throws what `build` throws; FOLDER_MISSING (exit 2), OUTPUT_LOCKED, OUTPUT_FOREIGN_FILES, OUTPUT_UNWRITABLE
+ * @throws what `build` throws; PATH_UNUSABLE (exit 2), LOCKED, OUTPUT_FOREIGN_FILES, OUTPUT_UNWRITABLE
  */
 export async function feedSite(config: ResolvedConfig, options: BuildOptions): Promise<BuildReport> {
   const root = siteFolder(config, options.folder);
@@ -29,7 +29,7 @@ export async function feedSite(config: ResolvedConfig, options: BuildOptions): P
   const cacheLock = await lockCache(resolve(options.folder, config.cache), root, options);
   try {
     const siblings = siblingsOf(followLink(root));
-    const lock = await acquireLock(siblings.lock, { ...options, code: 'OUTPUT_LOCKED', folder: root });
+    const lock = await acquireLock(siblings.lock, { ...options, folder: root });
     try {
       return await feedLocked(config, options, root, lock);
     } finally {
@@ -128,7 +128,7 @@ function addDelivery(
 }
 
 function folderMissing(root: string, folder: string): LecternError {
-  return new LecternError('FOLDER_MISSING', `the folder ${relative(folder, root) || root} does not exist`, {
+  return new LecternError('PATH_UNUSABLE', `the folder ${relative(folder, root) || root} does not exist`, {
     hint: 'build the site first, then pass the folder that its generator wrote',
     exitCode: 2,
   });

@@ -44,7 +44,7 @@ export interface SourceOptions {
 
 /**
  * Reads the source of the configuration, or the last snapshot.
- * @throws SOURCE_MISSING, API_KEY_UNUSABLE (exit 2), and what the adapter, `readKnowledgeBase` and `openSnapshot` throw
+ * @throws SOURCE_MISSING, KEY_UNUSABLE (exit 2), and what the adapter, `readKnowledgeBase` and `openSnapshot` throw
  */
 export async function openSource(config: ResolvedConfig, options: SourceOptions): Promise<Source> {
   const { signal, onProgress, onProblems } = options;
@@ -176,7 +176,7 @@ async function remoteSettings(
 
 /**
  * Lists the files of a source that is a folder, without opening them; `null` for other sources.
- * @throws FOLDER_MISSING, FOLDER_UNUSABLE, GENERATOR_PROJECT
+ * @throws PATH_UNUSABLE, GENERATOR_PROJECT
  */
 export async function listSource(config: ResolvedConfig, base: string): Promise<FolderListing | null> {
   return (await kindOf(config.source).list?.(config, config.source, base)) ?? null;

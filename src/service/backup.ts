@@ -39,7 +39,7 @@ interface Restored extends Copy {
  * Copies a data file in one consistent state, even while a service writes to it; the copy contains every write acknowledged before. It gets
  * its name only when it is complete, checked and on disk.
  * @param mayReplace whether to replace an existing file with that name, unless a process uses it
- * @throws DATA_FILE_UNUSABLE, FILE_EXISTS (exit 2), BACKUP_FAILED
+ * @throws DATA_UNUSABLE, TARGET_EXISTS (exit 2), PATH_UNUSABLE
  */
 export function backUp(dataFile: string, target: string, mayReplace: boolean): Copy {
   const [source, file] = [resolve(dataFile), resolve(target)];
@@ -54,7 +54,7 @@ export function backUp(dataFile: string, target: string, mayReplace: boolean): C
 /**
  * Creates a data file from a backup, which is copied and checked before anything else changes. An existing data file is renamed, not
  * deleted, and only with `mayReplace`; never while a service uses it.
- * @throws DATA_FILE_UNUSABLE, FILE_EXISTS (exit 2), BACKUP_FAILED
+ * @throws DATA_UNUSABLE, TARGET_EXISTS (exit 2), PATH_UNUSABLE
  */
 export function restore(backup: string, dataFile: string, mayReplace: boolean): Restored {
   const [source, file] = [resolve(backup), resolve(dataFile)];
@@ -84,7 +84,7 @@ interface RestoredDatabase extends DatabaseContents {
 
 /**
  * Copies a PostgreSQL database in one consistent state into an SQLite file, as {@link backUp} does with a data file.
- * @throws FILE_EXISTS (exit 2), DATA_FILE_UNUSABLE, DATABASE_UNUSABLE, BACKUP_FAILED
+ * @throws TARGET_EXISTS (exit 2), DATA_UNUSABLE, PATH_UNUSABLE
  */
 export async function backUpDatabase(url: string, target: string, mayReplace: boolean): Promise<Copy> {
   const file = resolve(target);
@@ -96,7 +96,7 @@ export async function backUpDatabase(url: string, target: string, mayReplace: bo
   try {
     const filled = join(folder, 'kb.sqlite');
     await exportPostgres(url, filled).catch((cause) => {
-      throw cause.code === 'DATABASE_UNUSABLE' ? cause : copyFailed(describeAddress(url), file, cause);
+      throw cause.code === 'DATA_UNUSABLE' ? cause : copyFailed(describeAddress(url), file, cause);
     });
     const { partial, contents } = copyChecked(filled, file);
     replaceBackup(partial, file);
@@ -109,7 +109,7 @@ export async function backUpDatabase(url: string, target: string, mayReplace: bo
 /**
  * Fills a PostgreSQL database from a backup, which is copied and checked before anything changes. Existing content is replaced only with
  * `mayReplace`, in one transaction, and never while a service uses the database.
- * @throws DATA_FILE_UNUSABLE, DATABASE_NOT_EMPTY (exit 2), DATABASE_UNUSABLE, BACKUP_FAILED
+ * @throws DATA_UNUSABLE, TARGET_EXISTS (exit 2), PATH_UNUSABLE
  */
 export async function restoreDatabase(
   backup: string,
@@ -150,7 +150,7 @@ function copyChecked(
 }
 
 function copyFailed(source: string, target: string, cause: unknown): LecternError {
-  return new LecternError('BACKUP_FAILED', `${source} cannot be copied to ${target}: ${reasonOf(cause)}`, {
+  return new LecternError('PATH_UNUSABLE', `${source} cannot be copied to ${target}: ${reasonOf(cause)}`, {
     hint: 'nothing was changed; check that the first contains a knowledge base of Lectern, and free space and permissions of the second',
     cause,
   });
@@ -180,7 +180,7 @@ function replaceBackup(partial: string, file: string): void {
 function refuseBusy(partial: string, file: string, hint: string): void {
   if (!existsSync(file) || !isInUse(file)) return;
   rmSync(partial);
-  throw new LecternError('DATA_FILE_UNUSABLE', `another process uses ${file}; nothing was changed`, { hint });
+  throw new LecternError('DATA_UNUSABLE', `another process uses ${file}; nothing was changed`, { hint });
 }
 
 /** Moves a database, or files that a killed process left of a deleted one: SQLite would apply these to a new file with that name. */
@@ -207,7 +207,7 @@ function flush(file: string): void {
 }
 
 function missing(file: string, hint: string): LecternError {
-  return new LecternError('DATA_FILE_UNUSABLE', `the file ${file} does not exist`, { hint, exitCode: 2 });
+  return new LecternError('DATA_UNUSABLE', `the file ${file} does not exist`, { hint, exitCode: 2 });
 }
 
 function refuseTaken(file: string, mayReplace: boolean): void {
@@ -218,12 +218,12 @@ function refuseTaken(file: string, mayReplace: boolean): void {
 
 function refuseFolder(file: string): void {
   if (!statSync(file, { throwIfNoEntry: false })?.isDirectory()) return;
-  throw new LecternError('FILE_UNUSABLE', `${file} is a folder, not a file`, {
+  throw new LecternError('PATH_UNUSABLE', `${file} is a folder, not a file`, {
     hint: 'pass the path of a file',
     exitCode: 2,
   });
 }
 
 function exists(file: string, hint: string): LecternError {
-  return new LecternError('FILE_EXISTS', `${file} already exists`, { hint, exitCode: 2 });
+  return new LecternError('TARGET_EXISTS', `${file} already exists`, { hint, exitCode: 2 });
 }

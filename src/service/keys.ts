@@ -18,7 +18,7 @@ interface CreatedKey extends Pick<StoredKey, 'keyId' | 'name' | 'access' | 'expi
  * Creates a key in the data file or database of a service. A missing file is not created: with a wrong name, the key would be one that the
  * service refuses.
  * @param expires `90d` (days from now), a day (to its end, UTC) or a time with an offset; `null`: the key never expires
- * @throws `OPTION_INVALID`, `DATA_FILE_UNUSABLE` (exit 2), `DATABASE_UNUSABLE`
+ * @throws `USAGE`, `DATA_UNUSABLE` (exit 2)
  */
 export async function createKey(
   data: string,
@@ -27,7 +27,7 @@ export async function createKey(
   expires: string | null = null,
 ): Promise<CreatedKey> {
   if (name.trim() === '' || name.length > maxNameLength) {
-    throw new LecternError('OPTION_INVALID', `the name of a key must have 1 to ${maxNameLength} characters`, {
+    throw new LecternError('USAGE', `the name of a key must have 1 to ${maxNameLength} characters`, {
       hint: 'name it after who uses it, e.g. lectern service keys create export',
       exitCode: 2,
     });
@@ -49,7 +49,7 @@ function readExpiry(text: string, now: number): string {
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
   const at = days === undefined ? readEnd(text) : now + Number(days) * dayMs;
   if (at > now) return new Date(at).toISOString();
-  throw new LecternError('OPTION_INVALID', `--expires ${text} is not a time in the future`, {
+  throw new LecternError('USAGE', `--expires ${text} is not a time in the future`, {
     hint: 'use e.g. 90d, 2030-12-31 or 2030-12-31T18:00:00Z',
     exitCode: 2,
   });
@@ -65,8 +65,8 @@ function readEnd(text: string): number {
 }
 
 /**
- * All keys of a data file, including revoked ones, oldest first. Throws `DATA_FILE_UNUSABLE` (exit 2),
- * `DATABASE_UNUSABLE`.
+ * All keys of a data file, including revoked ones, oldest first. Throws `DATA_UNUSABLE` (exit 2),
+ * `DATA_UNUSABLE`.
  */
 export async function listKeys(data: string): Promise<readonly KeyDescription[]> {
   checkExists(data);
@@ -75,12 +75,12 @@ export async function listKeys(data: string): Promise<readonly KeyDescription[]>
   );
 }
 
-/** Revokes a key immediately, also for a running service. Throws `OPTION_INVALID` and the errors of {@link listKeys}. */
+/** Revokes a key immediately, also for a running service. Throws `USAGE` and the errors of {@link listKeys}. */
 export async function revokeKey(data: string, keyId: string): Promise<void> {
   checkExists(data);
   await withStore(data, async (store) => {
     if (await store.revokeKey(keyId)) return;
-    throw new LecternError('OPTION_INVALID', `no active key has the id ${keyId}`, {
+    throw new LecternError('USAGE', `no active key has the id ${keyId}`, {
       hint: 'list the ids with lectern service keys list',
     });
   });
@@ -88,7 +88,7 @@ export async function revokeKey(data: string, keyId: string): Promise<void> {
 
 function checkExists(data: string): void {
   if (isPostgres(data) || existsSync(data)) return;
-  throw new LecternError('DATA_FILE_UNUSABLE', `the file ${data} does not exist`, {
+  throw new LecternError('DATA_UNUSABLE', `the file ${data} does not exist`, {
     hint: 'pass the same --data as to lectern serve, which creates the file',
     exitCode: 2,
   });

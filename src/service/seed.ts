@@ -22,7 +22,7 @@ const seedFile = z.looseObject({
 
 /**
  * Reads a seed: a folder (see `docs/service.md`), or a JSON file `{"articles": [...], "categories": [...]}` of API records. Unknown fields
- * are dropped and noted. Throws `OPTION_INVALID`, or the errors of reading a folder.
+ * are dropped and noted. Throws `USAGE`, or the errors of reading a folder.
  */
 export function readSeed(path: string): Seed {
   if (isFolder(path)) {
@@ -40,7 +40,7 @@ function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch (cause) {
-    throw new LecternError('OPTION_INVALID', `the seed ${path} cannot be read`, {
+    throw new LecternError('USAGE', `the seed ${path} cannot be read`, {
       hint: 'pass a JSON file of API records or a folder with --seed',
       exitCode: 2,
       cause,
@@ -106,7 +106,7 @@ function removeField(record: Record<string, unknown>, path: readonly PropertyKey
 }
 
 function invalid(location: string, reason: string, cause: unknown): LecternError {
-  return new LecternError('OPTION_INVALID', `${location}: ${reason}`, {
+  return new LecternError('USAGE', `${location}: ${reason}`, {
     hint: 'correct the seed, or start without --seed',
     cause,
   });

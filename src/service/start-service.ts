@@ -65,7 +65,7 @@ export interface RunningService {
 
 /**
  * Starts the embedded knowledge-base service.
- * Throws `LecternError`: `OPTION_INVALID`, `DATA_FILE_UNUSABLE`, `DATABASE_UNUSABLE`, `FOLDER_UNUSABLE`, `PORT_UNUSABLE`.
+ * Throws `LecternError`: `USAGE`, `DATA_UNUSABLE`, `PATH_UNUSABLE`, `PORT_UNUSABLE`.
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   checkOptions(options);
@@ -160,7 +160,7 @@ function checkOptions(options: ServiceOptions): void {
   ];
   const wrong = mistakes.find(([isWrong]) => isWrong);
   if (wrong === undefined) return;
-  throw new LecternError('OPTION_INVALID', wrong[1], {
+  throw new LecternError('USAGE', wrong[1], {
     hint: 'correct it and start the service again',
     exitCode: 2,
   });
@@ -175,7 +175,7 @@ function makeDataFolder(file: string): void {
     makeFolder(dirname(file));
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
-    throw new LecternError('DATA_FILE_UNUSABLE', `the folder of ${file} cannot be created (${code})`, {
+    throw new LecternError('DATA_UNUSABLE', `the folder of ${file} cannot be created (${code})`, {
       hint: 'pass --data with a file in a writable folder',
       cause,
     });

@@ -133,7 +133,7 @@ function guard(
     problemOf: (id) =>
       problemsOf(read).find(
         ({ articleId, code }) =>
-          articleId === id && (code === 'ARTICLE_NOT_PUBLISHABLE' || code === 'PAGE_WITHOUT_TEXT'),
+          articleId === id && (code === 'ARTICLE_NOT_PUBLISHABLE' || code === 'MAIN_TEXT_UNKNOWN'),
       ) ?? null,
     defaultLanguage: settings.defaultLanguage,
     previous: previous?.content.articles.map(({ article }) => article) ?? null,

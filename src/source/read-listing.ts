@@ -28,7 +28,7 @@ const maxAttempts = 3;
  * Reads the list of articles to its end and makes sure that it is complete. First it requests the whole list, as the interface document
  * promises, and then what comes after it: nothing → the list is complete; more → the server limits the list, which is then read in pages;
  * known records → the server ignores `skip`, and the list counts as complete unless its length looks like a limit.
- * @throws LISTING_MAY_BE_CAPPED, LISTING_UNSTABLE, and what a request throws
+ * @throws LISTING_INCOMPLETE, and what a request throws
  */
 export async function readListing(
   http: Http,
@@ -59,7 +59,7 @@ async function readAllPages(http: Http, settings: ListingSettings, sink: ListSin
     previous = outcome.kind === 'repeats' ? outcome.sequence : null;
   }
   throw new LecternError(
-    'LISTING_UNSTABLE',
+    'LISTING_INCOMPLETE',
     `the list of articles changed ${maxAttempts} times while it was read`,
     {
       hint: 'run again while no one edits; if the server ignores "skip" and sends everything, set source.listing to "whole"',
@@ -110,7 +110,7 @@ async function probe(http: Http, whole: PagesSoFar): Promise<'complete' | 'cappe
 function refuseLikelyCap(count: number): void {
   if (!looksCapped(count)) return;
   throw new LecternError(
-    'LISTING_MAY_BE_CAPPED',
+    'LISTING_INCOMPLETE',
     `the server lists exactly ${count} articles and does not say whether there are more`,
     {
       hint: 'set source.listing to "whole" if these are all articles, or to "paged" if the server supports limit and skip',
@@ -150,7 +150,7 @@ type PagesOutcome =
 /**
  * Continues in pages, each starting with the last record of the page before: if another record is there, the list has changed. Only a page
  * without further records is the end, because a server may return fewer than requested.
- * @throws LISTING_MAY_BE_CAPPED if the server sends pages but ignores where they should start, LISTING_UNSTABLE
+ * @throws LISTING_INCOMPLETE if the server sends pages but ignores where they should start
  */
 async function readPages(
   http: Http,
@@ -185,14 +185,14 @@ async function readPages(
 
 /** The error for a list that seems to have no end. */
 function tooManyArticles(maxArticles: number): LecternError {
-  return new LecternError('LISTING_UNSTABLE', `the server lists more than ${maxArticles} articles`, {
+  return new LecternError('LISTING_INCOMPLETE', `the server lists more than ${maxArticles} articles`, {
     hint: 'ask the service operator what the server sends',
   });
 }
 
 function ignoresLimit(pageSize: number): LecternError {
   return new LecternError(
-    'LISTING_MAY_BE_CAPPED',
+    'LISTING_INCOMPLETE',
     `the server sends more than the ${pageSize} articles asked for`,
     {
       hint: 'set source.listing to "auto": this server ignores limit and skip',

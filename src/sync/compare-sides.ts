@@ -52,7 +52,7 @@ export interface Sides {
 /**
  * Reads the folder and the whole service, and compares them with the state of the last sync. Finishes what a killed push began: the ids of
  * records that it created are written into the files.
- * Throws FOLDER_UNUSABLE, DEFAULT_LANGUAGE_DIFFERS (exit 2), and what the client throws; an incomplete list is an error.
+ * Throws PATH_UNUSABLE, DEFAULT_LANGUAGE_DIFFERS (exit 2), and what the client throws; an incomplete list is an error.
  */
 export async function compareSides(client: Client, target: SyncTarget): Promise<Sides> {
   const { root, baseUrl, defaultLanguage } = target;
@@ -94,7 +94,7 @@ export async function readService(client: Client): Promise<ServiceRecords> {
   return { article, category };
 }
 
-/** Compares the content of a folder with the service and the state of the last sync. @throws FOLDER_UNUSABLE */
+/** Compares the content of a folder with the service and the state of the last sync. @throws PATH_UNUSABLE */
 export function compareFolder(
   found: FolderContent,
   sides: Pick<Sides, 'target' | 'state' | 'records'>,
@@ -183,7 +183,7 @@ export function readFolderOrNothing(root: string): FolderContent {
   return isThere ? readFolder(root) : { articles: [], categories: [], loose: [], withoutPages: [] };
 }
 
-/** The folder with the spelling that the service has of each language. @throws FOLDER_UNUSABLE */
+/** The folder with the spelling that the service has of each language. @throws PATH_UNUSABLE */
 export function spellAsService(
   folder: FolderContent,
   { target, state, records }: Pick<Sides, 'target' | 'state' | 'records'>,

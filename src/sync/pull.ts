@@ -122,7 +122,7 @@ function orderOf({ records }: Sides, folder: FolderContent): ListOrder {
 
 /**
  * Checks that every record can be written or removed, before anything is written.
- * @throws LANGUAGE_UNUSABLE, FOLDER_UNUSABLE
+ * @throws LANGUAGE_UNUSABLE, PATH_UNUSABLE
  */
 export function checkPull(sides: Sides): void {
   refuseInvalidFiles(sides.entries.flatMap((entry) => listUnknownPages(entry, sides)));

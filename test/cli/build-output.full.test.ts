@@ -73,11 +73,11 @@ describe('lectern build', () => {
   it('prints errors as JSON with --json', async () => {
     const { code, stderr } = await build(['--json', '--quiet'], { LECTERN_API_KEY: '' });
     expect(code).toBe(2);
-    expect(JSON.parse(stderr)).toMatchObject({ event: 'error', code: 'API_KEY_UNUSABLE' });
+    expect(JSON.parse(stderr)).toMatchObject({ event: 'error', code: 'KEY_UNUSABLE' });
   });
 
   it.each([
-    ['the run', [], 'API_KEY_UNUSABLE'],
+    ['the run', [], 'KEY_UNUSABLE'],
     ['the command line', ['--strct'], 'USAGE'],
   ])('prints the report with the error to stdout with --json when %s fails', async (_, args, expected) => {
     const { stdout } = await build(['--json', ...args], { LECTERN_API_KEY: '' });

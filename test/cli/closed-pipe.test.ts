@@ -17,7 +17,7 @@ it('a command keeps its exit code if no one reads the error', async () => {
 
 it.runIf(process.platform === 'linux').each([
   ['stderr', 2, 'build --bogus', ''],
-  ['stdout', 1, '--help', 'error FILE_UNUSABLE: the results cannot be written to stdout (ENOSPC)\n'],
+  ['stdout', 1, '--help', 'error PATH_UNUSABLE: the results cannot be written to stdout (ENOSPC)\n'],
 ])('a command ends in order where %s is a file on a full disk', (stream, code, args, message) => {
   const redirect = stream === 'stderr' ? '2>/dev/full' : '>/dev/full';
   const command = `"$0" "$1" ${args} ${redirect}`;

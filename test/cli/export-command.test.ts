@@ -51,7 +51,7 @@ describe('the command line of an export', () => {
 
   it('names a folder that is not there, and one without a feed', async () => {
     await expect(runExport(flags({ feed: join(folder, 'none') }))).rejects.toMatchObject({
-      code: 'FOLDER_MISSING',
+      code: 'PATH_UNUSABLE',
     });
     await expect(runExport(flags({}))).rejects.toMatchObject({ code: 'FEED_INVALID' });
     expect(existsSync(join(folder, 'out'))).toBe(false);

@@ -44,7 +44,7 @@ describe('a file or folder that cannot be used', () => {
       const args = ['-c', command, process.execPath, lecternProgram];
       const { status, stderr } = spawnSync('sh', args, { cwd: folder, encoding: 'utf8' });
       expect(stderr).toMatch(
-        /^error FILE_UNUSABLE: .+\nhint: raise the limit of open files \(ulimit -n\)\n$/,
+        /^error PATH_UNUSABLE: .+\nhint: raise the limit of open files \(ulimit -n\)\n$/,
       );
       expect(status).toBe(1);
     },

@@ -15,7 +15,7 @@ it.each([
 ])('an error of the file system is reported with its path: %s', (code) => {
   const error = Object.assign(new Error(code), { code, syscall: 'open', path: '/srv/help' });
   expect(describeError(error)).toMatchObject({
-    code: 'FILE_UNUSABLE',
+    code: 'PATH_UNUSABLE',
     message: expect.stringMatching(new RegExp(`^/srv/help cannot be used: .+ \\(${code}\\)$`)),
   });
 });

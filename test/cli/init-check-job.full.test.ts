@@ -89,7 +89,7 @@ describe('the check of a pull request that lectern init writes for a folder', ()
     const { jobs } = parse(await readFile(join(folder, '.github/workflows/publish-help.yml'), 'utf8'));
     const commands = jobs.check.steps.flatMap(({ run }: { run?: string }) => run ?? []);
     const { code, stderr } = await runAll(commands, { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: folder });
-    expect(stderr).toContain('::error title=FOLDER_MISSING::');
+    expect(stderr).toContain('::error title=PATH_UNUSABLE::');
     expect(code).not.toBe(0);
   });
 });

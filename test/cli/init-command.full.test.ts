@@ -220,7 +220,7 @@ describe('lectern init', () => {
     await writeFile(join(folder, 'lectern.config.json'), 'mine');
     const { code, stderr } = await init(flags);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^error FILE_EXISTS: lectern\.config\.json /);
+    expect(stderr).toMatch(/^error TARGET_EXISTS: lectern\.config\.json /);
     expect(await read('lectern.config.json')).toBe('mine');
     expect((await init([...flags, '--force'])).code).toBe(0);
   });
@@ -279,8 +279,8 @@ describe('lectern init', () => {
         'add "siteUrl": "https://acme.gitlab.io/help"',
       ],
       [{ source: undefined }, ['--ci', 'github'], 'SOURCE_MISSING', 'add "baseUrl": '],
-      [{}, ['--ci', 'github', '--title', 'Mine'], 'FILE_EXISTS', 'without --title, init adds only the job'],
-      [{}, [], 'FILE_EXISTS', 'pass --ci (e.g. --ci github) to add only a job'],
+      [{}, ['--ci', 'github', '--title', 'Mine'], 'TARGET_EXISTS', 'without --title, init adds only the job'],
+      [{}, [], 'TARGET_EXISTS', 'pass --ci (e.g. --ci github) to add only a job'],
     ] as const)('with %j and %j fails with %s before it writes', async (changes, args, code, hint) => {
       await write(changes);
       const { code: exit, stderr } = await init(args);
@@ -293,7 +293,7 @@ describe('lectern init', () => {
       await write();
       await writeFile(join(folder, '.gitlab-ci.yml'), 'mine');
       const { code, stderr } = await init(['--ci', 'gitlab']);
-      expect([code, stderr]).toEqual([2, expect.stringContaining('FILE_EXISTS: .gitlab-ci.yml ')]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('TARGET_EXISTS: .gitlab-ci.yml ')]);
       expect(await read('.gitlab-ci.yml')).toBe('mine');
     });
   });
@@ -399,7 +399,7 @@ describe('lectern init', () => {
   it('writes nothing for a folder that does not exist', async () => {
     expect(await init(['--source', './nowhere'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('error FOLDER_MISSING: '),
+      stderr: expect.stringContaining('error PATH_UNUSABLE: '),
     });
     expect(existsSync(join(folder, 'lectern.config.json'))).toBe(false);
   });
@@ -538,7 +538,7 @@ describe('lectern init', () => {
     await writeFile(join(folder, 'lectern.config.json'), '{}');
     const { code, seen } = await answer([]);
     expect(code).toBe(2);
-    expect(seen).toContain('error FILE_EXISTS: lectern.config.json already exists');
+    expect(seen).toContain('error TARGET_EXISTS: lectern.config.json already exists');
     expect(seen).not.toContain('Address');
   });
 });

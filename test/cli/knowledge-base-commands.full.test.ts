@@ -55,7 +55,7 @@ describe('lectern push', () => {
     mkdirSync(join(service.folder, 'empty'));
     const { code, stdout, stderr } = await run(service, ['push', 'empty']);
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('FOLDER_MISSING: empty has no folder "articles" or "categories"');
+    expect(stderr).toContain('PATH_UNUSABLE: empty has no folder "articles" or "categories"');
   });
 });
 
@@ -186,7 +186,7 @@ describe('lectern kb article', () => {
     const untitled = await run(service, ['kb', 'article', 'create', '--set', 'tags=["a"]']);
     expect([untitled.code, untitled.stderr.includes('title')]).toEqual([2, true]);
     const noJson = await run(service, ['kb', 'article', 'create', '--input', '-'], 'oops');
-    expect([noJson.code, noJson.stderr.includes('OPTION_INVALID')]).toEqual([2, true]);
+    expect([noJson.code, noJson.stderr.includes('USAGE')]).toEqual([2, true]);
     const keyless = await run(service, ['kb', 'article', 'list'], '', '');
     expect([keyless.code, keyless.stderr.includes('LECTERN_API_KEY')]).toEqual([2, true]);
   });
@@ -260,7 +260,7 @@ describe('lectern service keys', () => {
         'typo.sqlite',
       ]);
       expect([code, stdout]).toEqual([2, '']);
-      expect(stderr).toContain('DATA_FILE_UNUSABLE: the file typo.sqlite does not exist');
+      expect(stderr).toContain('DATA_UNUSABLE: the file typo.sqlite does not exist');
       expect(stderr).toContain('pass the same --data as to lectern serve');
     }
     expect(readdirSync(service.folder)).not.toContain('typo.sqlite');
@@ -284,7 +284,7 @@ describe('lectern service keys', () => {
     await runJson(service, ['service', 'keys', 'revoke', keyId, ...data]);
     expect((await service.call('/article', { key })).status).toBe(401);
     const unknown = await run(service, ['service', 'keys', 'revoke', keyId, ...data]);
-    expect([unknown.code, unknown.stderr.includes('OPTION_INVALID')]).toEqual([1, true]);
+    expect([unknown.code, unknown.stderr.includes('USAGE')]).toEqual([1, true]);
   });
 });
 
@@ -357,7 +357,7 @@ describe('lectern pull and push', () => {
     expect([refused.code, refused.stdout]).toEqual([1, '']);
     expect(
       refused.stderr,
-    ).toContain(`error FOLDER_UNUSABLE: articles/new.md: the file is not in the folder of a record
+    ).toContain(`error PATH_UNUSABLE: articles/new.md: the file is not in the folder of a record
   drafts/new.md: the file is not in the folder of a record
   new.md: the file is not in the folder of a record
 hint: nothing was sent; move the file: an article is`);
@@ -369,7 +369,7 @@ hint: nothing was sent; move the file: an article is`);
     const { code, stderr } = await run(await startTestService(), ['push', 'nothing']);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^error FOLDER_MISSING: the folder nothing does not exist\nhint: .*lectern pull nothing\n$/,
+      /^error PATH_UNUSABLE: the folder nothing does not exist\nhint: .*lectern pull nothing\n$/,
     );
   });
 

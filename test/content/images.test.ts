@@ -101,7 +101,7 @@ describe('images', () => {
     expect(html).toBe('<p>a x <img src="https://x.test/b.png" alt=""></p>');
     expect(images).toHaveLength(1);
     expect(problems).toEqual([
-      { code: 'IMAGE_RELATIVE', message: 'the image "images/01.png" has a relative URL' },
+      { code: 'URL_RELATIVE', message: 'the image "images/01.png" has a relative URL' },
       { code: 'EMBED_REPLACED', message: 'a video without a publishable URL was removed' },
     ]);
   });

@@ -76,7 +76,7 @@ describe('links', () => {
   ])('with the address %j are not published', (href) => {
     const { html, problems } = publish(`<a href="${href}">x</a>`);
     expect(html).toBe('x');
-    expect(problems.map(({ code }) => code)).toEqual(['LINK_REFUSED']);
+    expect(problems.map(({ code }) => code)).toEqual(['LINK_BROKEN']);
   });
 
   it.each([

@@ -101,7 +101,7 @@ describe('markup', () => {
   it('flattens deep nesting and reports it', () => {
     const { html, problems } = transform(`${'<div>'.repeat(400)}deep`, settings());
     expect(html.match(/<div>/g)).toHaveLength(256);
-    expect(problems.map(({ code }) => code)).toEqual(['BODY_TOO_DEEP']);
+    expect(problems.map(({ code }) => code)).toEqual(['TEXT_TOO_COMPLEX']);
   });
 });
 

@@ -55,7 +55,7 @@ describe('transform', () => {
   it('removes a link that could run a script, and reports it', () => {
     const { html, problems } = transform('<a href=" java\tscript:alert(1)">text</a>', settings());
     expect(html).toBe('text');
-    expect(problems.map(({ code }) => code)).toEqual(['LINK_REFUSED']);
+    expect(problems.map(({ code }) => code)).toEqual(['LINK_BROKEN']);
   });
 
   it('closes running text around a block and carries its formatting inside', () => {

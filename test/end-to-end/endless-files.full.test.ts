@@ -87,7 +87,7 @@ describe.each(Object.entries(endless))('%s', (_name, make) => {
       const env = { LECTERN_API_KEY: 'k'.repeat(20), LECTERN_BASE_URL: 'http://127.0.0.1:9/v1' };
       const { code, stderr } = await runLectern(['push', 'kb', '--insecure-loopback'], { cwd, env });
       expect(stderr).toMatch(
-        /error FOLDER_UNUSABLE: articles\/a\/en\.md: the image i\.png is (?:outside|not a)/,
+        /error PATH_UNUSABLE: articles\/a\/en\.md: the image i\.png is (?:outside|not a)/,
       );
       expect(code).toBe(1);
     },

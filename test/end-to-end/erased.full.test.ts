@@ -162,7 +162,7 @@ describe('lectern forget', () => {
     rmSync(join(folder, 'dist'), { recursive: true });
     expect(await run(['forget', id])).toEqual({
       code: 2,
-      error: 'error FOLDER_MISSING: there is no published site in dist',
+      error: 'error PATH_UNUSABLE: there is no published site in dist',
     });
   });
 });

@@ -84,7 +84,7 @@ describe('a run that would drop a published language', () => {
     await project.write(articles(2, 'en', 'de'), []);
     await project.build();
     await expect(project.build({ languages: ['en'] }, guarded)).rejects.toMatchObject({
-      code: 'LANGUAGE_DROPPED',
+      code: 'MASS_DELETE',
       message: 'de is published (2 documents), but "languages" does not include it',
     });
     await project.build({ languages: ['de', 'en'] }, guarded);

@@ -72,8 +72,8 @@ it.each<[string, readonly string[], string]>([
 
 it.each(
   everyNth<[how: string, flags: readonly string[], code: string]>(2, [
-    [' with another cache', ['--cache', '.copy'], 'OUTPUT_LOCKED'],
-    ['', [], 'CACHE_LOCKED'],
+    [' with another cache', ['--cache', '.copy'], 'LOCKED'],
+    ['', [], 'LOCKED'],
   ]),
 )(
   'a second build in the middle of a swap%s is refused after a while, and disturbs nothing',

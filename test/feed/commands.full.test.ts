@@ -54,17 +54,17 @@ describe('lectern verify and lectern diff', () => {
     await writeFile(manifestFile, JSON.stringify(JSON.parse(await readFile(manifestFile, 'utf8'))));
     const { stdout } = await run('verify', 'changed');
     expect(stdout).toContain(
-      'RECORD_INVALID feed/manifest.json: it is not written as Lectern writes it: its spaces differ, or a key occurs twice\n',
+      'RECORD_WRONG feed/manifest.json: it is not written as Lectern writes it: its spaces differ, or a key occurs twice\n',
     );
   });
 
   it('say that there is no such folder', async () => {
     const { code, stdout, stderr } = await run('verify', 'nope');
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('FOLDER_MISSING: the folder nope does not exist');
+    expect(stderr).toContain('PATH_UNUSABLE: the folder nope does not exist');
     const diff = await run('diff', 'first', 'nope');
     expect([diff.code, diff.stdout]).toEqual([2, '']);
-    expect(diff.stderr).toContain('FOLDER_MISSING: the folder nope does not exist');
+    expect(diff.stderr).toContain('PATH_UNUSABLE: the folder nope does not exist');
   });
 
   it('name every finding and exit 1 when a file was tampered with', async () => {
@@ -76,7 +76,7 @@ describe('lectern verify and lectern diff', () => {
     await writeFile(path, intact);
     expect(text.code).toBe(1);
     expect(text.stdout).toContain('FILE_WRONG feed/en/documents.jsonl');
-    expect(text.stdout).toContain('ID_WRONG feed/en/documents.jsonl');
+    expect(text.stdout).toContain('RECORD_WRONG feed/en/documents.jsonl');
     expect(text.stderr).toContain('FEED_INVALID');
     expect(json.code).toBe(1);
     expect(JSON.parse(json.stdout)).toMatchObject({ seq: 1, findings: expect.any(Array) });
@@ -157,7 +157,7 @@ describe('lectern verify and lectern diff', () => {
 
   it('exit with 2 if the URL is wrong', async () => {
     const { code, stderr } = await run('verify', 'http://help.example.com/');
-    expect(stderr).toContain('OPTION_INVALID');
+    expect(stderr).toContain('USAGE');
     expect(code).toBe(2);
   });
 });

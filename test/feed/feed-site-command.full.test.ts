@@ -32,7 +32,7 @@ describe('lectern feed', () => {
   it('prints a report with --json, and ends with the exit codes of a build', async () => {
     const { folder, generate } = openSiteProject();
     const missing = await runLectern(command, { cwd: folder });
-    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('FOLDER_MISSING')]);
+    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('PATH_UNUSABLE')]);
     generate({ ...smallSite, 'llms.txt': 'own' });
     const strict = await runLectern([...command, '--strict'], { cwd: folder });
     expect([strict.code, strict.stderr]).toEqual([1, expect.stringContaining('STRICT')]);

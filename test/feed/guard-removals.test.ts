@@ -76,7 +76,7 @@ describe('a run on top of a previous feed', () => {
   it('stops when the configuration drops a language, but not for another spelling of it', async () => {
     const previous = await buildSample(siteOf(10, 10));
     await expect(buildSample(siteOf(10), { previous, guard, languages: ['en'] })).rejects.toMatchObject({
-      code: 'LANGUAGE_DROPPED',
+      code: 'MASS_DELETE',
       message: 'de is published (10 documents), but "languages" does not include it',
     });
     await expect(buildSample(siteOf(10), { previous, guard })).rejects.toMatchObject({ code: 'MASS_DELETE' });

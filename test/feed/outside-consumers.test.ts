@@ -102,7 +102,7 @@ describe('consumers that know nothing but what is published', () => {
 
   it('report that the address of a feed must be https', async () => {
     await expect(openFeed('http://help.example.com/', readConfig, folder)).rejects.toMatchObject({
-      code: 'OPTION_INVALID',
+      code: 'USAGE',
       message: 'http://help.example.com/ is not an https URL',
     });
   });

@@ -53,9 +53,9 @@ describe('verifyFeed', () => {
   };
 
   it('says so when there is no manifest, or none that can be read', async () => {
-    expect(await codes(reader(output, { 'feed/manifest.json': null }))).toEqual(['RECORD_INVALID']);
-    expect(await codes(reader(output, { 'feed/manifest.json': '{"schema":1}' }))).toEqual(['RECORD_INVALID']);
-    expect(await codes(reader(output, { 'feed/manifest.json': '<html>' }))).toEqual(['RECORD_INVALID']);
+    expect(await codes(reader(output, { 'feed/manifest.json': null }))).toEqual(['RECORD_WRONG']);
+    expect(await codes(reader(output, { 'feed/manifest.json': '{"schema":1}' }))).toEqual(['RECORD_WRONG']);
+    expect(await codes(reader(output, { 'feed/manifest.json': '<html>' }))).toEqual(['RECORD_WRONG']);
   });
 });
 
@@ -122,6 +122,6 @@ describe('diffFeeds', () => {
         async () => null,
         async () => null,
       ),
-    ).rejects.toMatchObject({ code: 'FEED_MISSING' });
+    ).rejects.toMatchObject({ code: 'FEED_INVALID' });
   });
 });

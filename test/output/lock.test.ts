@@ -15,8 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const acquire = (options: Partial<LockOptions> = {}) =>
-  acquireLock(path, { code: 'OUTPUT_LOCKED', folder, waitMs: 0, ...options });
+const acquire = (options: Partial<LockOptions> = {}) => acquireLock(path, { folder, waitMs: 0, ...options });
 const elsewhere = { pid: 1, host: 'pod-a', space: 'pod-a pid:[1]', started: 'boot/1' };
 
 /** Leaves the lock file of another run. */
@@ -58,7 +57,7 @@ describe('acquireLock', () => {
   ])('respects a lock %s for a minute after its last sign of life, and no longer', async (_what, content) => {
     const file = await leaveLock(content, 50);
     await expect(acquire()).rejects.toMatchObject({
-      code: 'OUTPUT_LOCKED',
+      code: 'LOCKED',
       message: expect.stringContaining('(last active 50 s ago)'),
     });
     await utimes(file, 0, 0);
@@ -105,7 +104,7 @@ describe('acquireLock', () => {
     await writeFile(join(path, name), JSON.stringify(elsewhere));
     await utimes(join(path, name), 0, 0);
     const second = await acquire();
-    expect(() => first.assertHeld()).toThrow(expect.objectContaining({ code: 'OUTPUT_LOCKED' }));
+    expect(() => first.assertHeld()).toThrow(expect.objectContaining({ code: 'LOCKED' }));
     first.release();
     second.assertHeld();
     second.release();

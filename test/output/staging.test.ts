@@ -116,7 +116,7 @@ describe('openStaging', () => {
 
   it('refuses a second run while one is writing, and accepts it afterwards', async () => {
     const first = await openStaging(out);
-    await expect(openStaging(out, undefined, { waitMs: 0 })).rejects.toMatchObject({ code: 'OUTPUT_LOCKED' });
+    await expect(openStaging(out, undefined, { waitMs: 0 })).rejects.toMatchObject({ code: 'LOCKED' });
     await first.discard();
     await (await openStaging(out)).discard();
   });
@@ -148,12 +148,12 @@ describe('openStaging', () => {
     ['without when', () => null],
   ])('respects a lock of a process that lives and says %s it began', async (_what, started) => {
     await leaveLock({ ...(await ownLock()), pid: process.ppid, started: started() });
-    await expect(openStaging(out, undefined, { waitMs: 0 })).rejects.toMatchObject({ code: 'OUTPUT_LOCKED' });
+    await expect(openStaging(out, undefined, { waitMs: 0 })).rejects.toMatchObject({ code: 'LOCKED' });
   });
 
   it('respects a lock of another machine', async () => {
     await leaveLock({ pid: 1, host: 'elsewhere', space: 'elsewhere' });
-    await expect(openStaging(out, undefined, { waitMs: 0 })).rejects.toMatchObject({ code: 'OUTPUT_LOCKED' });
+    await expect(openStaging(out, undefined, { waitMs: 0 })).rejects.toMatchObject({ code: 'LOCKED' });
   });
 
   it('does not replace the output when another run took over its lock meanwhile', async () => {
@@ -161,7 +161,7 @@ describe('openStaging', () => {
     const staging = await openStaging(out);
     await staging.write('en/index.html', 'new');
     for (const name of await readdir(lock())) await rm(join(lock(), name));
-    await expect(staging.commit()).rejects.toMatchObject({ code: 'OUTPUT_LOCKED' });
+    await expect(staging.commit()).rejects.toMatchObject({ code: 'LOCKED' });
     await staging.discard();
     expect(await readFile(join(out, 'en/index.html'), 'utf8')).toBe('old');
   });

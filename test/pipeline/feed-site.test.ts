@@ -221,7 +221,7 @@ describe('the feed of a built site', () => {
 
   it('refuses a cache that would be published, and a folder that is not there', async () => {
     const { generate, feed } = openProject();
-    await expect(feed()).rejects.toMatchObject({ code: 'FOLDER_MISSING', exitCode: 2 });
+    await expect(feed()).rejects.toMatchObject({ code: 'PATH_UNUSABLE', exitCode: 2 });
     generate(smallSite);
     await expect(feed({ cache: 'build/.lectern' })).rejects.toMatchObject({ code: 'CACHE_UNUSABLE' });
   });

@@ -74,7 +74,7 @@ describe('a build of a folder', () => {
       ['FILE_SKIPPED', 'kb/broken.md', 2, null],
       ['ANCHOR_MISSING', 'kb/a.md', 5, 'A'],
       ['LINK_BROKEN', 'kb/a.md', 7, 'A'],
-      ['LINK_REFUSED', 'kb/a.md', 9, 'A'],
+      ['LINK_BROKEN', 'kb/a.md', 9, 'A'],
     ]);
     expect(problems[1]?.message).toBe('the link "b.md#gone" names an anchor that the page does not have');
     const offline = await project.build({ site: { title: 'Another' } }, { offline: true });

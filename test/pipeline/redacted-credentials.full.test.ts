@@ -90,7 +90,7 @@ describe('a credential in an article', () => {
       const { problems, articles } = await project.build();
       expect(articles).toBe(2);
       expect(await leaks()).toEqual([]);
-      const found = problems.filter(({ code }) => code === 'SECRET_REPLACED');
+      const found = problems.filter(({ code }) => code === 'SECRET_FOUND');
       expect(found).not.toEqual([]);
       for (const one of found) {
         expect(one).toMatchObject({ severity: 'error', articleId: 'bbbbbbbbbb' });
@@ -146,7 +146,7 @@ describe('a credential in an article', () => {
     expect(await leaks()).toEqual([]);
     const parts = [token.slice(0, 8), 'read the guide'].map((part) => leaks(part));
     expect((await Promise.all(parts)).flat()).toEqual([]);
-    expect(problems.filter(({ code }) => code === 'SECRET_WITHHELD')).toMatchObject([
+    expect(problems.filter(({ code }) => code === 'SECRET_FOUND')).toMatchObject([
       {
         severity: 'error',
         articleId: 'aaaaaaaaaa',
@@ -157,7 +157,7 @@ describe('a credential in an article', () => {
       },
     ]);
     const again = (await project.build()).problems.map(({ code }) => code);
-    expect(again).toContain('SECRET_WITHHELD');
+    expect(again).toContain('SECRET_FOUND');
     await expectVerified();
   });
 
@@ -178,7 +178,7 @@ describe('a credential in an article', () => {
     await project.write([article('aaaaaaaaaa', {}, { categoryId: 'cccccccccc' })], [category]);
     const { problems } = await project.build();
     expect(await leaks()).toEqual([]);
-    expect(problems.filter(({ code }) => code === 'SECRET_REPLACED')).toMatchObject([
+    expect(problems.filter(({ code }) => code === 'SECRET_FOUND')).toMatchObject([
       { categoryId: 'cccccccccc', language: 'en' },
       { categoryId: 'cccccccccc', language: 'en' },
     ]);
@@ -197,7 +197,7 @@ describe('a credential in an article', () => {
     await project.build();
     await write('two');
     const { problems } = await project.build();
-    expect(problems).toMatchObject([{ code: 'SECRET_REPLACED', articleId: 'aaaaaaaaaa' }]);
+    expect(problems).toMatchObject([{ code: 'SECRET_FOUND', articleId: 'aaaaaaaaaa' }]);
     const pages = async () =>
       [...(await readTree(project.out))]
         .filter(([path]) => path.startsWith('en/'))
@@ -262,7 +262,7 @@ describe('a well-known sample of a credential', () => {
   it('stays beside a credential that is replaced', async () => {
     await project.write([article('aaaaaaaaaa', { body: `<p>${awsKey} and <b>${token}</b></p>` })], []);
     const { problems } = await project.build();
-    expect(problems.map(({ code }) => code).toSorted()).toEqual(['SECRET_REPLACED', 'SECRET_SAMPLE']);
+    expect(problems.map(({ code }) => code).toSorted()).toEqual(['SECRET_FOUND', 'SECRET_SAMPLE']);
     expect((await readTree(project.out)).get('feed/en/documents.jsonl')?.toString()).toContain(
       `${awsKey} and **REDACTED**`,
     );

@@ -258,9 +258,9 @@ describe('a file with a secret of the run', () => {
       await write('templates/assets/page.js', `const token = '${secret}';`);
       await write('templates/assets/css/base.css', `/* ${secret} */`);
       expect((await messagesOf(options)).sort()).toEqual([
-        `error FILE_SECRET: public/big.bin contains the value of ${name} and was not published`,
-        `error FILE_SECRET: templates/assets/css/base.css contains the value of ${name} and was not published`,
-        `error FILE_SECRET: templates/assets/page.js contains the value of ${name} and was not published`,
+        `error SECRET_FOUND: public/big.bin contains the value of ${name} and was not published`,
+        `error SECRET_FOUND: templates/assets/css/base.css contains the value of ${name} and was not published`,
+        `error SECRET_FOUND: templates/assets/page.js contains the value of ${name} and was not published`,
       ]);
       expect(await leaks()).toEqual([]);
       expect(await readFile(join(project.out, 'own.txt'), 'utf8')).toBe('own');
@@ -296,7 +296,7 @@ describe('the media of a folder source', () => {
     const options = { offline: false, environment: { DEPLOY_TOKEN: secret } };
     const { problems } = await project.build({ source }, options);
     expect(await leaks()).toEqual([]);
-    const found = problems.filter(({ code }) => code === 'FILE_SECRET');
+    const found = problems.filter(({ code }) => code === 'SECRET_FOUND');
     expect(found.map(({ severity, message }) => `${severity}: ${message}`).sort()).toEqual([
       'error: one.png was not copied: it contains the value of DEPLOY_TOKEN',
       'error: two.pdf was not copied: it contains the value of DEPLOY_TOKEN',

@@ -41,9 +41,9 @@ it('lectern service backup copies a service that is being written to, and lecter
   const restore = (...flags: string[]) =>
     runLectern(['service', 'restore', 'a.sqlite', ...data, ...flags], { cwd });
   const unasked = await restore();
-  expect([unasked.code, unasked.stderr.includes('FILE_EXISTS')]).toEqual([2, true]);
+  expect([unasked.code, unasked.stderr.includes('TARGET_EXISTS')]).toEqual([2, true]);
   const running = await restore('--force');
-  expect([running.code, running.stderr.includes('DATA_FILE_UNUSABLE')]).toEqual([1, true]);
+  expect([running.code, running.stderr.includes('DATA_UNUSABLE')]).toEqual([1, true]);
   expect((await callService(access, '/article')).json.articles).toHaveLength(acknowledged);
   await service.stop();
   const restored = await restore('--force');

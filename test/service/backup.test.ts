@@ -47,10 +47,10 @@ it('a backup and a restore replace no file without being asked, and never the fi
   const { dataFile, copy } = await startWithArticle();
   backUp(dataFile, copy, false);
   const before = readFileSync(copy);
-  expect(() => backUp(dataFile, copy, false)).toThrow(expect.objectContaining({ code: 'FILE_EXISTS' }));
-  expect(() => restore(copy, dataFile, false)).toThrow(expect.objectContaining({ code: 'FILE_EXISTS' }));
+  expect(() => backUp(dataFile, copy, false)).toThrow(expect.objectContaining({ code: 'TARGET_EXISTS' }));
+  expect(() => restore(copy, dataFile, false)).toThrow(expect.objectContaining({ code: 'TARGET_EXISTS' }));
   for (const act of [backUp, restore])
-    expect(() => act(copy, copy, true)).toThrow(expect.objectContaining({ code: 'FILE_EXISTS' }));
+    expect(() => act(copy, copy, true)).toThrow(expect.objectContaining({ code: 'TARGET_EXISTS' }));
   expect(readFileSync(copy).equals(before)).toBe(true);
   expect(backUp(dataFile, copy, true).articles).toBe(1);
 });
@@ -61,14 +61,14 @@ it('neither a folder nor SQLite’s files next to a data file are replaced, and 
   const before = readdirSync(folder);
   for (const suffix of ['-wal', '-shm']) {
     expect(() => backUp(dataFile, dataFile + suffix, true)).toThrow(
-      expect.objectContaining({ code: 'FILE_EXISTS' }),
+      expect.objectContaining({ code: 'TARGET_EXISTS' }),
     );
   }
   const tls = `${dataFile}-tls`;
   for (const act of [() => backUp(dataFile, tls, true), () => restore(copy, tls, true)]) {
     expect(act).toThrow(
       expect.objectContaining({
-        code: 'FILE_UNUSABLE',
+        code: 'PATH_UNUSABLE',
         message: `${tls} is a folder, not a file`,
         exitCode: 2,
       }),
@@ -95,14 +95,14 @@ it('an incomplete data file is neither copied nor restored, and nothing changes'
   for (const name of ['text', 'empty', 'newer', 'cut', 'damaged']) {
     const file = join(bad, `${name}.sqlite`);
     expect(() => restore(file, dataFile, true), name).toThrow(
-      expect.objectContaining({ code: 'BACKUP_FAILED' }),
+      expect.objectContaining({ code: 'PATH_UNUSABLE' }),
     );
     expect(() => backUp(file, join(bad, 'new.sqlite'), false), name).toThrow(
-      expect.objectContaining({ code: 'BACKUP_FAILED' }),
+      expect.objectContaining({ code: 'PATH_UNUSABLE' }),
     );
   }
   expect(() => restore(join(bad, 'none.sqlite'), dataFile, true)).toThrow(
-    expect.objectContaining({ code: 'DATA_FILE_UNUSABLE', exitCode: 2 }),
+    expect.objectContaining({ code: 'DATA_UNUSABLE', exitCode: 2 }),
   );
   expect(readFileSync(dataFile).equals(before)).toBe(true);
   expect(readdirSync(bad).filter((name) => name.includes('partial') || name.includes('new.'))).toEqual([]);
@@ -168,7 +168,7 @@ it('a backup does not replace a file that a process uses, nor the data file by w
   symlinkSync(dataFile, join(folder, 'file.sqlite'));
   symlinkSync(join(dataFile, '..'), join(folder, 'linked'));
   expect(() => backUp(dataFile, join(other.folder, 'kb.sqlite'), true)).toThrow(
-    expect.objectContaining({ code: 'DATA_FILE_UNUSABLE' }),
+    expect.objectContaining({ code: 'DATA_UNUSABLE' }),
   );
   const [byFile, byFolder] = [join(folder, 'file.sqlite'), join(folder, 'linked', 'kb.sqlite')];
   backUp(dataFile, copy, false);
@@ -180,7 +180,7 @@ it('a backup does not replace a file that a process uses, nor the data file by w
     [dataFile, `${byFolder}-wal`],
   ] as const) {
     for (const act of [backUp, restore])
-      expect(() => act(from, to, true)).toThrow(expect.objectContaining({ code: 'FILE_EXISTS' }));
+      expect(() => act(from, to, true)).toThrow(expect.objectContaining({ code: 'TARGET_EXISTS' }));
   }
   expect(readdirSync(other.folder).filter((name) => name.includes('partial'))).toEqual([]);
   expect((await call('/article')).json.articles).toHaveLength(1);

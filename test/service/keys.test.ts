@@ -17,7 +17,7 @@ it('the keys of a damaged data file are a clear error', async () => {
   const file = await makeDataFile();
   damageKeys(file);
   const error = {
-    code: 'DATA_FILE_UNUSABLE',
+    code: 'DATA_UNUSABLE',
     message: `${file} cannot be used: database disk image is malformed`,
   };
   await expect(createKey(file, 'writer', 'write')).rejects.toMatchObject(error);
@@ -30,7 +30,7 @@ it.skipIf(process.getuid?.() === 0)('a key for a read-only data file is a clear 
   chmodSync(file, 0o444);
   onTestFinished(() => chmodSync(file, 0o644));
   await expect(createKey(file, 'writer', 'write')).rejects.toMatchObject({
-    code: 'DATA_FILE_UNUSABLE',
+    code: 'DATA_UNUSABLE',
     message: `${file} cannot be used: attempt to write a readonly database`,
   });
 });

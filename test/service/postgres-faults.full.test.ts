@@ -163,7 +163,7 @@ describeWith('postgres', 'a fault of PostgreSQL', (program) => {
     const { url, other } = await start();
     await configure(other, url, 'default_transaction_read_only = on');
     await expect(createKey(url, 'writer', 'write')).rejects.toMatchObject({
-      code: 'DATABASE_UNUSABLE',
+      code: 'DATA_UNUSABLE',
       message: expect.stringMatching(/cannot be used: cannot execute INSERT in a read-only transaction$/),
     });
   });
@@ -188,7 +188,7 @@ describeWith('postgres', 'a fault of PostgreSQL', (program) => {
     await other.query('BEGIN; LOCK TABLE category');
     const folder = makeFolder();
     const failed = expect(backUpDatabase(url, join(folder, 'copy.sqlite'), false)).rejects.toMatchObject({
-      code: 'BACKUP_FAILED',
+      code: 'PATH_UNUSABLE',
       message: expect.stringMatching(
         /^postgres:\S+ cannot be copied to \S+\/copy\.sqlite: terminating connection/,
       ),
@@ -213,7 +213,7 @@ describeWith('postgres', 'a fault of PostgreSQL', (program) => {
       const { code, stdout, stderr } = await runLectern(args, { cwd: disk });
       expect([code, stdout]).toEqual([1, '']);
       expect(stderr).toMatch(
-        /^error BACKUP_FAILED: postgres:\S+ cannot be copied to \S+\/copy\.sqlite: database or disk is full\nhint: .*\n$/,
+        /^error PATH_UNUSABLE: postgres:\S+ cannot be copied to \S+\/copy\.sqlite: database or disk is full\nhint: .*\n$/,
       );
       expect(readdirSync(disk)).toEqual([]);
     },

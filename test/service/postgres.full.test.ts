@@ -54,7 +54,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
       ['postgres://me:secret-1@:x/kb', /URL of the database is not valid/],
     ] as const) {
       const error = await openStore(address, options).catch((error) => error);
-      expect(error).toMatchObject({ code: 'DATABASE_UNUSABLE', message: expect.stringMatching(message) });
+      expect(error).toMatchObject({ code: 'DATA_UNUSABLE', message: expect.stringMatching(message) });
       expect(JSON.stringify([error.message, error.hint, error.stack])).not.toContain('secret-1');
     }
   });
@@ -282,7 +282,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
       file: copy,
       articles: articles.length - 1,
     });
-    await expect(backUpDatabase(first, copy, false)).rejects.toMatchObject({ code: 'FILE_EXISTS' });
+    await expect(backUpDatabase(first, copy, false)).rejects.toMatchObject({ code: 'TARGET_EXISTS' });
     await backUpDatabase(first, copy, true);
     expect(readdirSync(folder)).toEqual(['copy.sqlite']);
     const file = join(makeFolder(), 'kb.sqlite');
@@ -335,17 +335,17 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     await backUpDatabase(url, copy, false);
     await service.call('/article', { method: 'POST', body: { title: 'Later' } });
     await expect(restoreDatabase(copy, url, false)).rejects.toMatchObject({
-      code: 'DATABASE_NOT_EMPTY',
+      code: 'TARGET_EXISTS',
       exitCode: 2,
     });
-    await expect(restoreDatabase(copy, url, true)).rejects.toMatchObject({ code: 'DATA_FILE_UNUSABLE' });
+    await expect(restoreDatabase(copy, url, true)).rejects.toMatchObject({ code: 'DATA_UNUSABLE' });
     expect((await service.call('/article')).json.articles).toHaveLength(2);
     await service.close();
     await restoreDatabase(copy, url, true);
     const page = { includeBody: false, after: 0, skip: 0, limit: 10, maxBytes: 1e9 };
     expect(await (await open(url)).listArticles({}, page)).toMatchObject([{ slug: 'kept' }]);
     await expect(restoreDatabase(join(makeFolder(), 'none'), url, true)).rejects.toMatchObject({
-      code: 'DATA_FILE_UNUSABLE',
+      code: 'DATA_UNUSABLE',
     });
   });
 

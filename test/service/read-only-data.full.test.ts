@@ -42,7 +42,7 @@ it.skipIf(isRoot && !canMount).each(['made before', 'new'])(
       const args = [...command, '--data', join(folder, 'knowledge-base.sqlite')];
       const { code, stdout, stderr } = await runLectern(args, { cwd: makeFolder() });
       expect([code, stdout]).toEqual([1, '']);
-      expect(stderr).toMatch(/^error DATA_FILE_UNUSABLE: .*knowledge-base\.sqlite.*\nhint: .*\n$/);
+      expect(stderr).toMatch(/^error DATA_UNUSABLE: .*knowledge-base\.sqlite.*\nhint: .*\n$/);
     }
   },
   120_000,

@@ -130,7 +130,7 @@ describe('startService', () => {
     const folder = makeFolder();
     const outcome = startService({ data: join(folder, 'kb.sqlite'), seed: writeSeed(folder, content) });
     await expect(outcome).rejects.toMatchObject({
-      code: 'OPTION_INVALID',
+      code: 'USAGE',
       message: expect.stringMatching(message),
     });
     expect(readdirSync(folder)).toEqual(['seed.json']);
@@ -139,15 +139,15 @@ describe('startService', () => {
   it('refuses a seed and a data file it cannot use', async () => {
     const folder = makeFolder();
     await expect(startService({ data: join(folder, 'kb.sqlite'), seed: '/nowhere' })).rejects.toMatchObject({
-      code: 'OPTION_INVALID',
+      code: 'USAGE',
       exitCode: 2,
     });
     const below = startService({ data: join(folder, 'new/kb.sqlite'), seed: '/nowhere' });
-    await expect(below).rejects.toMatchObject({ code: 'OPTION_INVALID' });
+    await expect(below).rejects.toMatchObject({ code: 'USAGE' });
     expect(readdirSync(folder)).toEqual([]);
     writeFileSync(join(folder, 'text'), 'this is not a database, though it is long enough for a header');
     await expect(startService({ data: join(folder, 'text') })).rejects.toMatchObject({
-      code: 'DATA_FILE_UNUSABLE',
+      code: 'DATA_UNUSABLE',
     });
   });
 
@@ -157,7 +157,7 @@ describe('startService', () => {
       const folder = makeFolder();
       writeFileSync(join(folder, 'text'), '');
       await expect(startService({ data: join(folder, path) })).rejects.toMatchObject({
-        code: 'DATA_FILE_UNUSABLE',
+        code: 'DATA_UNUSABLE',
         message: expect.stringMatching(/ENOTDIR|EEXIST/),
       });
     },
@@ -168,7 +168,7 @@ describe('startService', () => {
     ['/proc/lectern/kb/kb.sqlite', '(ENOENT)'],
   ])('ends immediately if the data file cannot be at %s', async (data, why) => {
     await expect(startService({ data })).rejects.toMatchObject({
-      code: 'DATA_FILE_UNUSABLE',
+      code: 'DATA_UNUSABLE',
       message: expect.stringContaining(why),
     });
   });
@@ -196,7 +196,7 @@ describe('startService', () => {
   ])('refuses %j before anything is written', async (options, message) => {
     const folder = makeFolder();
     const outcome = startService({ data: join(folder, 'kb.sqlite'), ...options });
-    await expect(outcome).rejects.toMatchObject({ code: 'OPTION_INVALID', exitCode: 2, message });
+    await expect(outcome).rejects.toMatchObject({ code: 'USAGE', exitCode: 2, message });
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -216,11 +216,11 @@ describe('startService', () => {
     const text = join(makeFolder(), 'text.pem');
     writeFileSync(text, 'no certificate');
     await expect(startService({ data, tls: { certFile: text, keyFile: 'gone.pem' } })).rejects.toMatchObject({
-      code: 'OPTION_INVALID',
+      code: 'USAGE',
       message: 'the file gone.pem cannot be read',
     });
     await expect(startService({ data, tls: { certFile: text, keyFile: text } })).rejects.toMatchObject({
-      code: 'OPTION_INVALID',
+      code: 'USAGE',
       message: `${text} and ${text} are not a certificate and its private key`,
     });
   });

@@ -199,7 +199,7 @@ describe('ejecting', () => {
   test('never overwrites, and knows built-in names only', async () => {
     await ejectTemplate(folders, 'article', '1.2.3');
     await expect(ejectTemplate(folders, 'article', '1.2.3')).rejects.toMatchObject({
-      code: 'FILE_EXISTS',
+      code: 'TARGET_EXISTS',
     });
     await expect(ejectTemplate(folders, 'partials/breadcrums', '1.2.3')).rejects.toMatchObject({
       code: 'TEMPLATE_FAILED',

@@ -148,7 +148,7 @@ describe('what a built site publishes', () => {
     ]);
     const messages = source.problems.map(({ code, message }) => `${code} ${message}`);
     expect(messages).toEqual([
-      'PAGE_WITHOUT_TEXT app.html is not published: a script writes its text in the browser; build the site so that its pages contain their text',
+      'MAIN_TEXT_UNKNOWN app.html is not published: a script writes its text in the browser; build the site so that its pages contain their text',
     ]);
   });
 

@@ -396,7 +396,7 @@ describe.each(Object.entries(adapters))('the adapter of a source: %s', (_kind, o
     hold(world);
     cut?.();
     expect((await errorOf(read({ allowMassDelete: true }))).code).toMatch(
-      /^(?:BAD_RESPONSE|GENERATOR_PROJECT|FOLDER_MISSING)$/,
+      /^(?:BAD_RESPONSE|GENERATOR_PROJECT|PATH_UNUSABLE)$/,
     );
     expect(await readFile(join(cache, 'snapshot.db'))).toEqual(before);
   });

@@ -108,7 +108,7 @@ describe('a list without end', () => {
     const network = { ...settings.network, maxArticles: 1000 };
     expect(await errorOf(fetch({ network }))).toMatchInlineSnapshot(`
       {
-        "code": "LISTING_UNSTABLE",
+        "code": "LISTING_INCOMPLETE",
         "hint": "ask the service operator what the server sends",
         "message": "the server lists more than 1000 articles",
       }
@@ -126,6 +126,6 @@ describe('a list without end', () => {
       });
     });
     const network = { ...settings.network, maxArticles: 1000 };
-    expect(await errorOf(fetch({ network }))).toMatchObject({ code: 'LISTING_UNSTABLE' });
+    expect(await errorOf(fetch({ network }))).toMatchObject({ code: 'LISTING_INCOMPLETE' });
   });
 });

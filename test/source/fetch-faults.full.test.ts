@@ -196,7 +196,7 @@ describe('a list with invalid records', () => {
     });
     const source = await fetch();
     expect((await source.readBodies('aaaaaaaaaa')).get('en')).toBe('NEW BODY');
-    expect(source.problems.map(({ code }) => code)).toEqual(['DUPLICATE_ID', 'DUPLICATE_ID']);
+    expect(source.problems.map(({ code }) => code)).toEqual(['DUPLICATE_RECORD', 'DUPLICATE_RECORD']);
     expect(Object.values(await readFolder(settings.cache)).join()).not.toContain('OLD');
   });
 
@@ -230,7 +230,7 @@ describe('a list with invalid records', () => {
 
   test('stops the run when it may be capped', async () => {
     const { fetch } = await startFetching({ articles: articleRecords(100) }, { ignoresSkip: true });
-    expect((await errorOf(fetch())).code).toBe('LISTING_MAY_BE_CAPPED');
+    expect((await errorOf(fetch())).code).toBe('LISTING_INCOMPLETE');
   });
 
   test('gives one spelling to a language that is spelled in several ways', async () => {

@@ -174,7 +174,7 @@ describe('a folder that is not there', () => {
     const project = openFolderProject({}, { root: '/nowhere/at/all' });
     expect(await errorOf(project.read())).toMatchInlineSnapshot(`
       {
-        "code": "FOLDER_MISSING",
+        "code": "PATH_UNUSABLE",
         "hint": "check the path of the source; other sources are zendesk and api",
         "message": "the folder /nowhere/at/all does not exist",
       }
@@ -184,7 +184,7 @@ describe('a folder that is not there', () => {
   it('is named if it is a file', async () => {
     const project = openFolderProject(good);
     const file = openFolderProject(good, { root: join(project.root, 'good.md') });
-    expect((await errorOf(file.read())).code).toBe('FOLDER_MISSING');
+    expect((await errorOf(file.read())).code).toBe('PATH_UNUSABLE');
   });
 });
 
@@ -347,7 +347,7 @@ describe('source.static', () => {
 
   it('refuses a folder that does not exist, or is outside', async () => {
     expect(await errorOf(openFolderProject(files, { static: ['img'] }).read())).toMatchObject({
-      code: 'FOLDER_MISSING',
+      code: 'PATH_UNUSABLE',
       hint: 'check the path in source.static',
     });
     for (const folder of ['../x', '/etc', 'a/../../b', '..']) {
@@ -377,7 +377,7 @@ it('a folder of more files than any documentation has is refused, with all folde
   expect([...scan(3).stamps.keys()]).toEqual(['a.md', 'b/c.md']);
   expect(() => scan(2)).toThrow(
     expect.objectContaining({
-      code: 'FOLDER_UNUSABLE',
+      code: 'PATH_UNUSABLE',
       message: `${root} contains more than 2 files and folders`,
     }),
   );
@@ -389,10 +389,10 @@ describe('unreadable files', () => {
     const { chmodSync } = await import('node:fs');
     const project = openFolderProject({ ...good, 'closed/a.md': '# A' });
     chmodSync(join(project.root, 'closed'), 0o000);
-    expect((await errorOf(project.read())).code).toBe('FOLDER_UNUSABLE');
+    expect((await errorOf(project.read())).code).toBe('PATH_UNUSABLE');
     chmodSync(join(project.root, 'closed'), 0o755);
     chmodSync(join(project.root, 'closed/a.md'), 0o000);
-    expect((await errorOf(project.read())).code).toBe('FOLDER_UNUSABLE');
+    expect((await errorOf(project.read())).code).toBe('PATH_UNUSABLE');
   });
 });
 

@@ -325,12 +325,12 @@ describe('an answer that is not JSON', () => {
 
 describe('a key', () => {
   test.each([
-    ['', 'API_KEY_UNUSABLE'],
-    ['  ', 'API_KEY_UNUSABLE'],
-    ['a\nb', 'API_KEY_UNUSABLE'],
-    ['"quoted-key"', 'API_KEY_UNUSABLE'],
-    ["'quoted-key'", 'API_KEY_UNUSABLE'],
-    ['schlüssel', 'API_KEY_UNUSABLE'],
+    ['', 'KEY_UNUSABLE'],
+    ['  ', 'KEY_UNUSABLE'],
+    ['a\nb', 'KEY_UNUSABLE'],
+    ['"quoted-key"', 'KEY_UNUSABLE'],
+    ["'quoted-key'", 'KEY_UNUSABLE'],
+    ['schlüssel', 'KEY_UNUSABLE'],
   ])('%j is refused before any request', async (apiKey, code) => {
     await expect(serveTo(fine, { apiKey })).rejects.toMatchObject({ code, exitCode: 2 });
   });

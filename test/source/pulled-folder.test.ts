@@ -132,7 +132,7 @@ describe('a page whose Markdown takes too much work', () => {
     for (const { problems } of [source, again]) {
       expect(problems).toMatchObject([
         {
-          code: 'MARKDOWN_LITERAL',
+          code: 'TEXT_TOO_COMPLEX',
           articleId: project.adapter.toArticleId('deep.md'),
           message: 'the Markdown of deep.md is published as text',
         },
@@ -149,7 +149,7 @@ describe('a page whose Markdown takes too much work', () => {
       ),
     });
     expect(messages(source.problems)).toContain(
-      'MARKDOWN_LITERAL: the Markdown of articles/deep/en.md is published as text',
+      'TEXT_TOO_COMPLEX: the Markdown of articles/deep/en.md is published as text',
     );
   });
 });

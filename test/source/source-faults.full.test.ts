@@ -276,7 +276,7 @@ describe.each(Object.entries(remotes))('a source over the network (%s) that', (_
     const { fail, expectFailure } = await openRemote(remote);
     for (const answer of [{ articles: {} }, { articles: null }, { error: 'maintenance' }, [], 'x', null]) {
       fail(remote.list, (_request, response) => sendJson(response, answer));
-      await expectFailure(['BAD_RESPONSE', 'LISTING_UNSTABLE', 'NOTHING_TO_PUBLISH']);
+      await expectFailure(['BAD_RESPONSE', 'LISTING_INCOMPLETE', 'NOTHING_TO_PUBLISH']);
     }
     // Records that are none are no articles, so that all of them seem gone.
     fail(remote.list, (_request, response) =>
@@ -292,9 +292,9 @@ describe.each(Object.entries(remotes))('a source over the network (%s) that', (_
       (request, response) =>
         sendJson(response, give(new URL(request.url ?? '/', server.origin)));
     fail(remote.list, answer(remote.endless));
-    await expectFailure(['LISTING_UNSTABLE'], { maxArticles: 1000, listing: 'paged' });
+    await expectFailure(['LISTING_INCOMPLETE'], { maxArticles: 1000, listing: 'paged' });
     fail(remote.list, answer(remote.repeated));
-    await expectFailure(['LISTING_UNSTABLE', 'LISTING_MAY_BE_CAPPED'], { listing: 'paged', pageSize: 5 });
+    await expectFailure(['LISTING_INCOMPLETE', 'LISTING_INCOMPLETE'], { listing: 'paged', pageSize: 5 });
   });
 
   it('lists only a part, or nothing, deletes nothing', async () => {
@@ -330,7 +330,7 @@ type Project = ReturnType<typeof openFolderProject>;
 
 /** What happens to a folder of ten pages, and how reading it ends. */
 const mishaps: Readonly<Record<string, readonly [act: (project: Project) => unknown, code: string]>> = {
-  'that is gone': [({ root }) => rmSync(root, { recursive: true }), 'FOLDER_MISSING'],
+  'that is gone': [({ root }) => rmSync(root, { recursive: true }), 'PATH_UNUSABLE'],
   'that is empty': [
     ({ root }) => {
       rmSync(root, { recursive: true });
@@ -383,7 +383,7 @@ describe('a folder', () => {
       suffixes: new Set<string>(),
     } as const;
     expect(() => loadPages(settings, scanned, createMemoryFiles()(0), false)).toThrow(
-      expect.objectContaining({ code: 'FOLDER_UNUSABLE' }),
+      expect.objectContaining({ code: 'PATH_UNUSABLE' }),
     );
   });
 

@@ -211,11 +211,11 @@ describe('Zendesk Guide, as it is documented', () => {
   });
 
   it.each([
-    ['a cursor twice', { articles: [], meta: { has_more: true, after_cursor: 'x' } }, 'LISTING_UNSTABLE'],
-    ['no cursor', { articles: [], meta: { has_more: true } }, 'LISTING_UNSTABLE'],
-    ['no end', { articles: [] }, 'LISTING_UNSTABLE'],
-    ['fewer records than it counts', { articles: [], count: 5, next_page: null }, 'LISTING_UNSTABLE'],
-    ['another list', { records: [] }, 'LISTING_UNSTABLE'],
+    ['a cursor twice', { articles: [], meta: { has_more: true, after_cursor: 'x' } }, 'LISTING_INCOMPLETE'],
+    ['no cursor', { articles: [], meta: { has_more: true } }, 'LISTING_INCOMPLETE'],
+    ['no end', { articles: [] }, 'LISTING_INCOMPLETE'],
+    ['fewer records than it counts', { articles: [], count: 5, next_page: null }, 'LISTING_INCOMPLETE'],
+    ['another list', { records: [] }, 'LISTING_INCOMPLETE'],
     ['a refusal', 401, 'UNAUTHORIZED'],
     ['nothing at that address', 404, 'NOT_FOUND'],
   ])('refuses a list with %s', async (_what, answer, code) => {

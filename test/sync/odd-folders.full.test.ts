@@ -43,7 +43,7 @@ describe('a file whose Markdown takes too much work', () => {
     const { client, root } = await startPulled();
     writeFileSync(join(root, folder, 'de.md'), page('title: Hallo', `${'- '.repeat(200)}x`));
     await expect(push(client, root)).rejects.toMatchObject({
-      code: 'FOLDER_UNUSABLE',
+      code: 'PATH_UNUSABLE',
       message: expect.stringMatching(/de\.md.*its Markdown takes too much work to render/s),
     });
     expect((await client.readArticle(id)).multilingual).toMatchObject([{ body: '<p>Hallo</p>' }]);
@@ -67,12 +67,12 @@ describe('the name of a language file', () => {
     const { client, root } = await startPulled();
     writeFileSync(join(root, folder, 'DE.md'), page('title: Andere', 'x'));
     await expect(push(client, root)).rejects.toMatchObject({
-      code: 'FOLDER_UNUSABLE',
+      code: 'PATH_UNUSABLE',
       message: `${folder}: DE.md and de.md are in the same language`,
     });
     rmSync(join(root, folder, 'DE.md'));
     writeFileSync(join(root, folder, 'de.html'), page('title: Andere', 'x'));
-    await expect(pull(client, root)).rejects.toMatchObject({ code: 'FOLDER_UNUSABLE' });
+    await expect(pull(client, root)).rejects.toMatchObject({ code: 'PATH_UNUSABLE' });
     expect(await languagesOf(client)).toEqual({ title: 'Hello', de: 'Hallo' });
   });
 
@@ -80,7 +80,7 @@ describe('the name of a language file', () => {
     const { client, root } = await startPulled();
     writeFileSync(join(root, folder, 'notes.md'), page('title: SECRET', 'x'));
     await expect(push(client, root)).rejects.toMatchObject({
-      code: 'FOLDER_UNUSABLE',
+      code: 'PATH_UNUSABLE',
       message: `${folder}/notes.md: "notes" is not a language; give files of your own another extension`,
     });
     rmSync(join(root, folder, 'notes.md'));
@@ -113,7 +113,7 @@ it('a deletion in the service removes no files of the user', async () => {
   writeFileSync(join(root, folder, 'faq.md'), page('title: Mine', 'x'));
   await client.deleteArticle(id);
   await expect(pullTheirs(client, root)).rejects.toMatchObject({
-    code: 'FOLDER_UNUSABLE',
+    code: 'PATH_UNUSABLE',
     message: `${folder}/faq.md: its article was deleted and never had it; move or delete it`,
   });
   renameSync(join(root, folder, 'faq.md'), join(root, folder, 'faq.txt'));
@@ -198,7 +198,7 @@ describe('a subfolder', () => {
       rmSync(join(root, folder, 'de.md'));
       writeFileSync(join(root, folder, left), 'x');
       const refused = {
-        code: 'FOLDER_UNUSABLE',
+        code: 'PATH_UNUSABLE',
         message: `${folder}: the folder has no .md or .html file; restore its pages, or move or delete it`,
       };
       await expect(push(client, root, { deletes: true })).rejects.toMatchObject(refused);

@@ -365,8 +365,8 @@ describe('a pull from a source and a push', () => {
     const { problems } = pullSource(root, { ...world, articles: [...world.articles, onlyGerman] });
     expect(problems.map(({ code, articleId, language }) => [code, articleId, language])).toEqual(
       [
-        ['SYNC_LINK_LOST', 'eeeeeeeeee', 'de'],
-        ['SYNC_LINK_LOST', 'eeeeeeeeee', 'de'],
+        ['LINK_BROKEN', 'eeeeeeeeee', 'de'],
+        ['LINK_BROKEN', 'eeeeeeeeee', 'de'],
         ['SYNC_LANGUAGE_MISSING', 'eeeeeeeeee', 'en'],
       ].sort(([a = '', , x], [b = '', , y]) => (`${a}${x}` < `${b}${y}` ? -1 : 1)),
     );
@@ -419,7 +419,7 @@ describe('images of other hosts', () => {
     expect(content.articles[0]?.bodies.get('en')).toBe(body);
     expect(problems).toMatchObject([
       {
-        code: 'SYNC_FILE_KEPT',
+        code: 'SYNC_FILE_NOT_COPIED',
         articleId: 'aaaaaaaaaa',
         language: 'en',
         message: '3 images or files keep their URLs on old.example',
@@ -643,7 +643,7 @@ describe('a pull from a source and a push into the embedded service', () => {
       ['SYNC_SKIPPED', null],
       ['SYNC_SKIPPED', null],
       ['SYNC_SKIPPED', 'de'],
-      ['SYNC_FILE_KEPT', 'en'],
+      ['SYNC_FILE_NOT_COPIED', 'en'],
     ]);
     expect(skipped).toEqual({ draft: 1, restricted: 1, 'hidden-translation': 1 });
     expect(JSON.stringify(await to.client.listArticles({ include_body: true }))).not.toContain('TOPSECRET');
@@ -672,8 +672,8 @@ describe('a pull from a source and a push into the embedded service', () => {
       `<p><img src="data:image/png;base64,${Buffer.from(png(2, 2)).toString('base64')}" alt="drops" /> big manual <a href="/article/${brakes?.article.id}">brakes</a></p>`,
     );
     expect(problems.map(({ code, message, language }) => `${code} ${language}: ${message}`)).toEqual([
-      'SYNC_FILE_LOST en: the image guide/big.png was removed: it is larger than 1400000 bytes',
-      'SYNC_FILE_LOST en: the link to the file guide/m.pdf was removed',
+      'SYNC_FILE_NOT_COPIED en: the image guide/big.png was removed: it is larger than 1400000 bytes',
+      'SYNC_FILE_NOT_COPIED en: the link to the file guide/m.pdf was removed',
     ]);
   });
 });

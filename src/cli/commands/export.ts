@@ -125,7 +125,7 @@ export async function runExport(flags: ExportFlags): Promise<void> {
   }
   const refused = report.problems.filter(({ code }) => code === 'PUSH_ITEM_REFUSED').length;
   if (refused > 0) {
-    throw new LecternError('PUSH_INCOMPLETE', `${countOf(refused, 'item')} of the push were refused`, {
+    throw new LecternError('PUSH_REFUSED', `${countOf(refused, 'item')} of the push were refused`, {
       hint: 'correct the causes listed above; the next push sends these items again',
     });
   }

@@ -308,7 +308,7 @@ function readQuery(
   );
 }
 
-/** The fields of `--input`, overridden by those of `--set`. @throws USAGE, OPTION_INVALID (exit 2) */
+/** The fields of `--input`, overridden by those of `--set`. @throws USAGE, USAGE (exit 2) */
 async function readBody(body: z.ZodType, { input, set = [] }: OperationValues): Promise<OperationValues> {
   const record = input === undefined ? {} : parseRecord(await readInput(`${input}`), `${input}`);
   const known = [...fieldsOf(body).keys()];
@@ -379,12 +379,12 @@ async function perform(client: Client, name: OperationName, { id, input, values 
   }
 }
 
-/** The text of a file, or of stdin for `-`. Throws OPTION_INVALID (exit 2). */
+/** The text of a file, or of stdin for `-`. Throws USAGE (exit 2). */
 async function readInput(file: string): Promise<string> {
   try {
     return file === '-' ? await text(process.stdin) : readTextFile(file);
   } catch (cause) {
-    throw new LecternError('OPTION_INVALID', `${file} cannot be read`, {
+    throw new LecternError('USAGE', `${file} cannot be read`, {
       hint: 'pass a file, or - for standard input',
       exitCode: 2,
       cause,
@@ -392,12 +392,12 @@ async function readInput(file: string): Promise<string> {
   }
 }
 
-/** Throws OPTION_INVALID (exit 2). */
+/** Throws USAGE (exit 2). */
 function parseRecord(content: string, file: string): OperationValues {
   try {
     return z.record(z.string(), z.unknown()).parse(JSON.parse(content));
   } catch (cause) {
-    throw new LecternError('OPTION_INVALID', `${file} is not a JSON object`, {
+    throw new LecternError('USAGE', `${file} is not a JSON object`, {
       hint: 'write a JSON object of API fields, e.g. {"title": "Hello"}',
       exitCode: 2,
       cause,
@@ -405,14 +405,14 @@ function parseRecord(content: string, file: string): OperationValues {
   }
 }
 
-/** Checks input before anything is sent. Throws OPTION_INVALID (exit 2) with every invalid field. */
+/** Checks input before anything is sent. Throws USAGE (exit 2) with every invalid field. */
 function checkInput(schema: z.ZodType, value: unknown): never {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data as never;
   const sentences = parsed.error.issues.map((issue) =>
     [issue.path.join('.'), describeIssue(issue, valueAt(value, issue.path))].filter(Boolean).join(' '),
   );
-  throw new LecternError('OPTION_INVALID', sentences.join('; '), {
+  throw new LecternError('USAGE', sentences.join('; '), {
     hint: `correct these fields; ${docsPage('openapi.json')} describes every field`,
     exitCode: 2,
   });

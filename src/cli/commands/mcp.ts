@@ -112,7 +112,7 @@ async function runMcp(flags: McpFlags): Promise<void> {
   await interruptible(run);
 }
 
-/** `null`: standard input and output. @throws USAGE, TOKEN_UNUSABLE, FILE_UNUSABLE */
+/** `null`: standard input and output. @throws USAGE, KEY_UNUSABLE, PATH_UNUSABLE */
 async function readHttpOptions(flags: McpFlags, folder: string): Promise<HttpOptions | null> {
   const { port, host = '127.0.0.1', tokens: file, 'host-names': names = '' } = flags;
   if (port === undefined) {

@@ -17,7 +17,7 @@ export function findConfiguration(folder: string): string | null {
 
 /**
  * Adds a scheduled build to a project that has a configuration, which stays as it is.
- * @throws FILE_EXISTS (exit 2) if the flags ask for another configuration, or none asks for a job
+ * @throws TARGET_EXISTS (exit 2) if the flags ask for another configuration, or none asks for a job
  * @throws SOURCE_MISSING, CONFIG_INVALID (exit 2) if the configuration lacks what the job needs
  */
 export async function addJob(flags: InitFlags, name: string, folder: string): Promise<void> {
@@ -81,5 +81,5 @@ const contentFlags = [
 ] as const satisfies readonly (keyof InitFlags)[];
 
 function exists(name: string, hint: string): LecternError {
-  return new LecternError('FILE_EXISTS', `${name} already exists`, { hint, exitCode: 2 });
+  return new LecternError('TARGET_EXISTS', `${name} already exists`, { hint, exitCode: 2 });
 }

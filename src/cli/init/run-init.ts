@@ -140,9 +140,9 @@ function nextSteps(answers: InitAnswers, install: string | null): readonly strin
   ];
 }
 
-/** @throws FILE_EXISTS (exit 2) */
+/** @throws TARGET_EXISTS (exit 2) */
 function refuseExisting(ci: InitAnswers['ci']): never {
-  throw new LecternError('FILE_EXISTS', `${scheduleFiles[ci]} already exists`, {
+  throw new LecternError('TARGET_EXISTS', `${scheduleFiles[ci]} already exists`, {
     hint: 'edit it, or pass --force to replace it',
     exitCode: 2,
   });

@@ -23,7 +23,7 @@ export interface ApplyFeedOptions extends FeedFollower {
  * Brings a vector store up to date with a published feed. Reads the manifest and the changes since the last run or, if they do not go back
  * far enough or the feed was started anew, all documents. A run that was killed is completed by the next one.
  * @param site folder or URL of the published site
- * @throws OPTION_INVALID, FEED_UNREACHABLE, FEED_INVALID, FEED_BEHIND, MASS_DELETE, CURSOR_UNUSABLE, and
+ * @throws USAGE, FEED_UNREACHABLE, FEED_INVALID, FEED_BEHIND, MASS_DELETE, CURSOR_UNUSABLE, and
  * what the callbacks throw
  */
 export async function applyFeed(site: string, options: ApplyFeedOptions): Promise<FollowedFeed> {
@@ -50,7 +50,7 @@ export async function applyFeed(site: string, options: ApplyFeedOptions): Promis
 function checkOptions(options: Partial<ApplyFeedOptions> | undefined): void {
   const missing = (['cursor', 'upsert', 'delete'] as const).find((name) => !options?.[name]);
   if (missing !== undefined) {
-    throw new LecternError('OPTION_INVALID', `applyFeed needs the option ${missing}`, {
+    throw new LecternError('USAGE', `applyFeed needs the option ${missing}`, {
       hint: "call applyFeed('https://help.example.com', { cursor: 'cursor.jsonl', upsert, delete })",
       exitCode: 2,
     });
@@ -58,14 +58,13 @@ function checkOptions(options: Partial<ApplyFeedOptions> | undefined): void {
   const { maxDropPercent = 0, batchSize = 1 }: { maxDropPercent?: unknown; batchSize?: unknown } =
     options ?? {};
   if (typeof maxDropPercent !== 'number' || !(maxDropPercent >= 0 && maxDropPercent <= 100)) {
-    throw new LecternError(
-      'OPTION_INVALID',
-      `maxDropPercent is ${maxDropPercent}, not a number from 0 to 100`,
-      { hint: 'pass a percentage, e.g. 20; to apply any loss once, pass allowMassDelete: true', exitCode: 2 },
-    );
+    throw new LecternError('USAGE', `maxDropPercent is ${maxDropPercent}, not a number from 0 to 100`, {
+      hint: 'pass a percentage, e.g. 20; to apply any loss once, pass allowMassDelete: true',
+      exitCode: 2,
+    });
   }
   if (!Number.isSafeInteger(batchSize) || Number(batchSize) < 1) {
-    throw new LecternError('OPTION_INVALID', `batchSize is ${batchSize}, not a whole number from 1`, {
+    throw new LecternError('USAGE', `batchSize is ${batchSize}, not a whole number from 1`, {
       hint: 'pass the number of documents that upsert and delete get at most, e.g. 50, or leave it out',
       exitCode: 2,
     });

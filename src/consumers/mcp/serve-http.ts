@@ -44,7 +44,7 @@ interface HttpMcpServer {
 
 /**
  * Tokens of a file or an environment variable: separated by white space, lines that start with `#` are comments.
- * @throws TOKEN_UNUSABLE (exit 2) if there is none, or one is short or no bearer token
+ * @throws KEY_UNUSABLE (exit 2) if there is none, or one is short or no bearer token
  */
 export function parseTokens(text: string): readonly string[] {
   const tokens = text
@@ -59,7 +59,7 @@ export function parseTokens(text: string): readonly string[] {
     wrong === undefined
       ? 'there is no token'
       : `a token of ${wrong.length} characters is too short, or has characters that a header cannot have`;
-  throw new LecternError('TOKEN_UNUSABLE', message, {
+  throw new LecternError('KEY_UNUSABLE', message, {
     hint: `make one of at least ${minTokenChars} characters, e.g. with: openssl rand -hex 32`,
     exitCode: 2,
   });
@@ -69,7 +69,7 @@ export function parseTokens(text: string): readonly string[] {
  * Serves any number of assistants over streamable HTTP at `/mcp`, without sessions: every request has its own server. Requests of web pages,
  * for other host names, without a token, or that are too large are rejected before anything else is done.
  * @param answers serves `/answers`, which needs no token; `null`: there is no such path
- * @throws TOKEN_UNUSABLE (exit 2) beyond loopback without a token; PORT_UNUSABLE (exit 2)
+ * @throws KEY_UNUSABLE (exit 2) beyond loopback without a token; PORT_UNUSABLE (exit 2)
  */
 export async function serveOverHttp(
   createOne: () => McpServer,
@@ -80,7 +80,7 @@ export async function serveOverHttp(
   if (tokens.length === 0 && (!isLoopback(host) || trustProxy > 0)) {
     const who = isLoopback(host) ? 'a server behind a proxy' : host;
     const message = `${who} can be reached from other machines, and there is no token`;
-    throw new LecternError('TOKEN_UNUSABLE', message, {
+    throw new LecternError('KEY_UNUSABLE', message, {
       hint: 'pass a file of tokens with --tokens, or set LECTERN_MCP_TOKENS; or listen on 127.0.0.1, without a proxy',
       exitCode: 2,
     });

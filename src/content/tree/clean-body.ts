@@ -62,7 +62,7 @@ export function cleanBody(body: string, settings: ContentSettings): CleanBody {
     ? null
     : describeLoss(body, source, before, context.removed, root, settings.isThorough ?? false);
   if (loss !== null) context.report('CONTENT_LOST', loss);
-  if (builder.isTooDeep) context.report('BODY_TOO_DEEP', 'the body nests more than 256 elements');
+  if (builder.isTooDeep) context.report('TEXT_TOO_COMPLEX', 'the body nests more than 256 elements');
   return { root, anchored: builder.anchored, context };
 }
 

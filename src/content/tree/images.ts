@@ -27,7 +27,7 @@ export function addImage(node: SourceNode, context: CleanContext): void {
     const raw = quote(image.name ?? attribute(node, 'src') ?? '');
     const why = image.why === null ? '' : `: ${image.why}`;
     const isRelative = address === null && findAddress(node, anyBase) !== null;
-    if (isRelative) context.report('IMAGE_RELATIVE', `the image ${raw} has a relative URL`);
+    if (isRelative) context.report('URL_RELATIVE', `the image ${raw} has a relative URL`);
     else context.report('IMAGE_REFUSED', `the image ${raw} cannot be published${why}`);
     const alt = foldAlt(attribute(node, 'alt') ?? '');
     context.builder.text(alt === '' ? ' ' : ` ${alt} `);

@@ -34,7 +34,7 @@ export function publishUrl(raw: string, opensTab: boolean, context: CleanContext
     case 'empty':
       return null;
     case 'refused':
-      context.report('LINK_REFUSED', `the URL ${quote(raw)} cannot be published as a link`);
+      context.report('LINK_BROKEN', `the URL ${quote(raw)} cannot be published as a link`);
       return null;
     case 'fragment':
       // The id is written before the directive as soon as all ids of the page are known.
@@ -61,7 +61,7 @@ function publishWebUrl(address: string, tab: string, context: CleanContext): Pub
   }
   const href = absoluteAddress(address, context.settings.baseUrl);
   if (href !== null) return { attributes: tab, detail: link('external', href, href, null, fragmentOf(href)) };
-  context.report('LINK_REFUSED', `the URL ${quote(address)} cannot be published as a link`);
+  context.report('LINK_BROKEN', `the URL ${quote(address)} cannot be published as a link`);
   return null;
 }
 

@@ -109,7 +109,7 @@ const realPorts: HttpPorts = {
 
 /**
  * Creates a client for the API, or for a published site if there is no key. The key is sent to one origin only.
- * @throws CONFIG_INVALID, API_KEY_UNUSABLE (all exit 2)
+ * @throws CONFIG_INVALID, KEY_UNUSABLE (all exit 2)
  */
 export function createHttp(settings: HttpSettings): Http {
   const baseUrl = parseBaseUrl(settings.baseUrl, settings.insecureLoopback);
@@ -251,24 +251,24 @@ function withAttempts(fault: NetworkFault, attempts: number): LecternError {
 
 /**
  * Checks that a key can be sent as a Bearer token (visible ASCII). Messages do not contain it.
- * @throws API_KEY_UNUSABLE (both exit 2)
+ * @throws KEY_UNUSABLE (both exit 2)
  */
 export function checkApiKey(key: string): string {
   const trimmed = key.trim();
   if (trimmed === '') {
-    throw new LecternError('API_KEY_UNUSABLE', 'no API key is set', {
+    throw new LecternError('KEY_UNUSABLE', 'no API key is set', {
       hint: 'set the environment variable LECTERN_API_KEY',
       exitCode: 2,
     });
   }
   if (!/^[\x21-\x7e]+$/.test(trimmed)) {
-    throw new LecternError('API_KEY_UNUSABLE', 'the API key contains invalid characters', {
+    throw new LecternError('KEY_UNUSABLE', 'the API key contains invalid characters', {
       hint: 'set LECTERN_API_KEY to the key without quotes, spaces or line breaks',
       exitCode: 2,
     });
   }
   if (/^(["'`]).*\1$/.test(trimmed)) {
-    throw new LecternError('API_KEY_UNUSABLE', 'the API key is in quotes', {
+    throw new LecternError('KEY_UNUSABLE', 'the API key is in quotes', {
       hint: 'set LECTERN_API_KEY to the key without quotes (docker --env-file includes them in the value)',
       exitCode: 2,
     });

@@ -5,7 +5,7 @@ import { LecternError, messageOf } from '../errors.ts';
 import { makeFolder, openFile } from '../file-system.ts';
 import { codeOf, DatabaseUnavailable, loadSqlite, type Sqlite } from './sqlite.ts';
 
-/** A cache in an SQLite file. Every function throws CACHE_DAMAGED, CACHE_UNUSABLE or CACHE_LOCKED. */
+/** A cache in an SQLite file. Every function throws CACHE_DAMAGED, CACHE_UNUSABLE or LOCKED. */
 interface CacheFile extends Sqlite {
   /** Whether opening it made the tables. */
   readonly isNew: boolean;
@@ -53,7 +53,7 @@ export function isCacheFile(file: string): boolean {
  * Opens a cache file, which is made with its folder if it is missing. One that is damaged or of another version is deleted first, because it
  * is only a cache.
  * @param file absolute path
- * @throws CACHE_UNUSABLE, CACHE_LOCKED, CACHE_DAMAGED, DRIVER_MISSING
+ * @throws CACHE_UNUSABLE, LOCKED, CACHE_DAMAGED, DRIVER_MISSING
  */
 export async function openCacheFile(
   file: string,
@@ -98,7 +98,7 @@ export async function openCacheFile(
       }
     } catch (error) {
       // While another process makes the file, SQLite does not wait for it.
-      if (!hasCode(error, 'CACHE_LOCKED') || waitedMs >= waitMs) throw explain(error);
+      if (!hasCode(error, 'LOCKED') || waitedMs >= waitMs) throw explain(error);
       await setTimeout(retryMs);
     }
   }
@@ -140,7 +140,7 @@ function toCacheError(file: string, error: unknown): unknown {
   }
   const hint = 'choose another cache folder with --cache';
   return reason === 'locked'
-    ? new LecternError('CACHE_LOCKED', `another run is using ${file}`, {
+    ? new LecternError('LOCKED', `another run is using ${file}`, {
         hint: `wait until it has ended, or ${hint}`,
         cause,
       })

@@ -25,7 +25,7 @@ const replacedHint =
  * has no snapshot, and only the feed knows earlier days.
  * @param changes number of documents that are new, changed or removed, and the URLs of those that are removed
  * @param languages languages that the configuration names; `null`: all languages
- * @throws NOTHING_TO_PUBLISH, LANGUAGE_DROPPED, MASS_DELETE
+ * @throws NOTHING_TO_PUBLISH, MASS_DELETE
  */
 export function guardRemovals(
   previous: Manifest | null,
@@ -43,7 +43,7 @@ export function guardRemovals(
   for (const { language, documents: count } of previous.languages) {
     if (count === 0 || isNamed(language, languages)) continue;
     const before = `${language} is published (${countOf(count, 'document')})`;
-    throw new LecternError('LANGUAGE_DROPPED', `${before}, but "languages" does not include it`, { hint });
+    throw new LecternError('MASS_DELETE', `${before}, but "languages" does not include it`, { hint });
   }
   const last = sumLanguages(
     new Map(previous.languages.map(({ language, documents }) => [language, documents])),

@@ -98,23 +98,23 @@ export function redactText(text: string, secrets: readonly LocatedSecret[]): str
 export function describeSecret(
   { kind, masked, fingerprint, isSample }: LocatedSecret,
   place: string,
-): { readonly code: 'SECRET_REPLACED' | 'SECRET_SAMPLE'; readonly message: string } {
+): { readonly code: 'SECRET_FOUND' | 'SECRET_SAMPLE'; readonly message: string } {
   const what = `${kind} ${masked} in ${place}`;
   return isSample
     ? { code: 'SECRET_SAMPLE', message: `${what} is a well-known sample, fingerprint ${fingerprint}` }
     : {
-        code: 'SECRET_REPLACED',
+        code: 'SECRET_FOUND',
         message: `${what} was replaced by ${redacted}, fingerprint ${fingerprint}`,
       };
 }
 
 /** The problem of a credential that is still in a rendered body after {@link locateSecrets} found all in its source. */
 export function describeWithheld({ kind, masked, fingerprint }: Secret): {
-  readonly code: 'SECRET_WITHHELD';
+  readonly code: 'SECRET_FOUND';
   readonly message: string;
 } {
   const message = `the text was left out, because markup takes ${kind} ${masked} apart, fingerprint ${fingerprint}`;
-  return { code: 'SECRET_WITHHELD', message };
+  return { code: 'SECRET_FOUND', message };
 }
 
 function isPlaceholder(value: string): boolean {

@@ -41,7 +41,7 @@ export async function diffFeeds(readOld: ReadFeedFile, readNew: ReadFeedFile): P
 async function openManifest(read: ReadFeedFile, which: 'older' | 'newer'): Promise<Manifest> {
   const manifest = await readManifest(read);
   if (manifest !== null) return manifest;
-  throw new LecternError('FEED_MISSING', `there is no feed/manifest.json in the ${which} site`, {
+  throw new LecternError('FEED_INVALID', `there is no feed/manifest.json in the ${which} site`, {
     hint: 'pass the folder or the URL of a published site',
   });
 }

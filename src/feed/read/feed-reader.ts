@@ -106,7 +106,7 @@ export function createFolderReader(folder: string): PublishedSite {
  * Reads over HTTPS (plain http from localhost only) from the URL of a published site, or of its manifest. Not found is `null`; any other
  * failure throws `FEED_UNREACHABLE`.
  * @param openHttp opens a client for paths below a URL
- * @throws OPTION_INVALID (exit 2)
+ * @throws USAGE (exit 2)
  */
 export function createUrlReader(siteUrl: string, openHttp: (site: string) => SiteHttp): PublishedSite {
   const root = parseSiteUrl(siteUrl);
@@ -212,7 +212,7 @@ function parseSiteUrl(siteUrl: string): URL {
   const url = parseUrl(siteUrl);
   const isLoopback = url !== null && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (url === null || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback))) {
-    throw new LecternError('OPTION_INVALID', `${siteUrl} is not an https URL`, {
+    throw new LecternError('USAGE', `${siteUrl} is not an https URL`, {
       hint: 'pass the URL of the published site, e.g. https://help.example.com/',
       exitCode: 2,
     });

@@ -20,7 +20,7 @@ interface FeedOpenOptions {
  * @param readConfig called only for a URL
  * @param folder base of relative paths in the configuration
  * @param options `anyServer`: follows redirects to other servers; `signal`: requests end with its reason when it is aborted
- * @throws OPTION_INVALID, CONFIG_INVALID and what `readConfig` throws
+ * @throws USAGE, CONFIG_INVALID and what `readConfig` throws
  */
 export async function openFeed(
   site: string,
@@ -79,7 +79,7 @@ function isUnknownName(error: unknown): boolean {
 
 /**
  * Opens a published site that must exist; first restores an output after a killed run.
- * @throws FOLDER_MISSING (exit 2) and what `openFeed` throws
+ * @throws PATH_UNUSABLE (exit 2) and what `openFeed` throws
  */
 export async function openPublishedSite(
   site: string,
@@ -91,7 +91,7 @@ export async function openPublishedSite(
   const path = resolve(folder, site);
   await putBack(path);
   if (existsSync(path)) return openFeed(path, readConfig, folder);
-  throw new LecternError('FOLDER_MISSING', `the folder ${site} does not exist`, {
+  throw new LecternError('PATH_UNUSABLE', `the folder ${site} does not exist`, {
     hint: 'pass the folder of a published site, e.g. dist, or its URL',
     exitCode: 2,
   });

@@ -4,14 +4,7 @@ import type { Manifest } from '../read/manifest.ts';
 import type { ChunkRecord, DocumentRecord } from '../records/record-schemas.ts';
 
 /** Codes of the errors that a published feed can have. */
-export type FindingCode =
-  | 'RECORD_INVALID'
-  | 'FILE_WRONG'
-  | 'RECORD_INVALID'
-  | 'ID_WRONG'
-  | 'TEXT_WRONG'
-  | 'URL_WRONG'
-  | 'SEQUENCE_WRONG';
+export type FindingCode = 'FILE_WRONG' | 'RECORD_WRONG' | 'SEQUENCE_WRONG';
 
 /** One error in a published feed. */
 export interface Finding {
@@ -72,12 +65,12 @@ export function* parseRecords<T>(
   report: ReportFinding,
 ): Generator<T> {
   const lines = text.split('\n');
-  if (lines.pop() !== '') report('RECORD_INVALID', path, 'its last line does not end');
+  if (lines.pop() !== '') report('RECORD_WRONG', path, 'its last line does not end');
   for (const [at, line] of lines.entries()) {
     try {
       yield parsePublished(line, schema);
     } catch (error) {
-      report('RECORD_INVALID', path, `record ${at + 1}: ${messageOf(error)}`);
+      report('RECORD_WRONG', path, `record ${at + 1}: ${messageOf(error)}`);
     }
   }
 }

@@ -68,7 +68,7 @@ export async function verifyFeed(
   };
   for (const { language } of manifest.languages) await verifyLanguage(language, check);
   if (recordState(hashesOf(check)) !== manifest.run.state)
-    report('RECORD_INVALID', manifestPath, 'run.state is not that of the documents and chunks');
+    report('RECORD_WRONG', manifestPath, 'run.state is not that of the documents and chunks');
   await verifyHistory(check);
   await verifyTexts(check, llmsChars);
   if (unread.has(synonymsPath))
@@ -86,7 +86,7 @@ export async function verifyFeed(
 }
 
 function parseManifest(bytes: Uint8Array | null, report: ReportFinding): Manifest | null {
-  const fail = (message: string) => report('RECORD_INVALID', manifestPath, message);
+  const fail = (message: string) => report('RECORD_WRONG', manifestPath, message);
   try {
     if (bytes === null) throw new Error('the file is missing');
     const manifest = parsePublished(decodeText(bytes), manifestSchema, formatManifest);

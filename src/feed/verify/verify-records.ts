@@ -12,8 +12,8 @@ export async function verifyLanguage(language: string, check: Verification): Pro
   const own: KnownDocument[] = [];
   const path = `feed/${language}/documents.jsonl`;
   for (const record of parseRecords(await read(path), records.documentRecord, path, report)) {
-    if (documents.has(record.id)) report('ID_WRONG', path, `${record.id} occurs twice`);
-    if (record.language !== language) report('ID_WRONG', path, `${record.id} is of another language`);
+    if (documents.has(record.id)) report('RECORD_WRONG', path, `${record.id} occurs twice`);
+    if (record.language !== language) report('RECORD_WRONG', path, `${record.id} is of another language`);
     verifyDocument(record, path, check);
     const known = { record, chunks: [] };
     documents.set(record.id, known);
@@ -22,12 +22,12 @@ export async function verifyLanguage(language: string, check: Verification): Pro
   const chunkPath = `feed/${language}/chunks.jsonl`;
   let at = 0;
   for (const chunk of parseRecords(await read(chunkPath), records.chunkRecord, chunkPath, report)) {
-    if (chunkIds.has(chunk.id)) report('ID_WRONG', chunkPath, `${chunk.id} occurs twice`);
+    if (chunkIds.has(chunk.id)) report('RECORD_WRONG', chunkPath, `${chunk.id} occurs twice`);
     chunkIds.add(chunk.id);
     while (at < own.length && own[at]?.record.id !== chunk.document_id) at += 1;
     const owner = own[at];
     const why = owner === undefined ? 'belongs to no document' : whatIsWrong(chunk, owner);
-    if (why !== null) report('TEXT_WRONG', chunkPath, `${chunk.id} ${why}`);
+    if (why !== null) report('RECORD_WRONG', chunkPath, `${chunk.id} ${why}`);
     owner?.chunks.push(chunk);
   }
   const found = {
@@ -38,7 +38,7 @@ export async function verifyLanguage(language: string, check: Verification): Pro
   const listed = manifest.languages.find((each) => each.language === language);
   if (JSON.stringify({ ...listed, ...found }) !== JSON.stringify(listed)) {
     const counts = `${found.documents} documents, ${found.chunks} chunks and ${found.tokens} tokens`;
-    report('RECORD_INVALID', manifestPath, `the files have ${counts} in ${language}`);
+    report('RECORD_WRONG', manifestPath, `the files have ${counts} in ${language}`);
   }
 }
 
@@ -70,11 +70,11 @@ function verifyDocument(
 ): void {
   const { id, article_id, language, title, url, markdown } = document;
   if (id !== records.documentId(article_id, language))
-    report('ID_WRONG', path, `${id} is not the id of ${article_id}`);
+    report('RECORD_WRONG', path, `${id} is not the id of ${article_id}`);
   if (document.hash !== records.contentHash(title, markdown))
-    report('TEXT_WRONG', path, `hash of ${id} does not match its text`);
+    report('RECORD_WRONG', path, `hash of ${id} does not match its text`);
   if (!url.startsWith(manifest.site.url))
-    report('URL_WRONG', path, `${id} has the URL ${url}, which is not on the site`);
+    report('RECORD_WRONG', path, `${id} has the URL ${url}, which is not on the site`);
 }
 
 /** The hash of each document and its chunks, by document id: what `run.state` is made of. */
@@ -105,7 +105,7 @@ export async function verifyHistory(check: Verification): Promise<void> {
     const ids = new Map<string, string | undefined>();
     for (const change of parseRecords(await read(path), records.changeRecord, path, report)) {
       const id = change.op === 'delete' ? change.id : change.document.id;
-      if (ids.has(id)) report('ID_WRONG', path, `${id} occurs twice`);
+      if (ids.has(id)) report('RECORD_WRONG', path, `${id} occurs twice`);
       ids.set(id, change.was);
       if (!later.has(id) && !isCurrent(id, change))
         fail(path, `its ${change.op} of ${id} does not match the feed`);

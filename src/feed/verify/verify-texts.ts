@@ -48,7 +48,7 @@ export async function verifyTexts(check: Verification, llmsChars: number): Promi
       expected.set(path, text);
   for (const path of new Set([...expected.keys(), ...published.keys()]))
     if (expected.get(path) !== published.get(path))
-      report('TEXT_WRONG', path, 'it is not the text of the documents');
+      report('RECORD_WRONG', path, 'it is not the text of the documents');
 }
 
 /** A document as an `llms.txt` lists it. @param urls the URLs of the published one */

@@ -86,7 +86,7 @@ export interface BuildDatabase {
   removeRendered(articleId: string): void;
   /** @throws CACHE_DAMAGED if there is none */
   readSearchEntry(articleId: string, language: string): Uint8Array;
-  /** Starts the transaction of a build. @throws CACHE_UNUSABLE, CACHE_LOCKED */
+  /** Starts the transaction of a build. @throws CACHE_UNUSABLE, LOCKED */
   begin(): void;
   /** Ends it: its output is about to be put in place. */
   commit(): void;
@@ -110,7 +110,7 @@ interface OpenOptions {
 /**
  * Opens the database of a cache folder. One that is damaged or of another version is deleted first.
  * @param folder absolute path of the cache folder
- * @throws CACHE_UNUSABLE, CACHE_LOCKED, DRIVER_MISSING
+ * @throws CACHE_UNUSABLE, LOCKED, DRIVER_MISSING
  */
 export async function openBuildDatabase(
   folder: string,

@@ -66,8 +66,8 @@ async function moveFiles(
   const moved = new Map<LanguageTag, string>();
   let room = maxArticleBytes;
   for (const [language, body] of bodies) {
-    const report = (code: 'SYNC_FILE_KEPT' | 'SYNC_FILE_LOST', message: string): void => {
-      problems.push(problem(code, message, { articleId: id, language }));
+    const report = (message: string): void => {
+      problems.push(problem('SYNC_FILE_NOT_COPIED', message, { articleId: id, language }));
     };
     const kept = new Map<string, number>();
     const keep = (address: string): string => {
@@ -78,7 +78,7 @@ async function moveFiles(
     const text = rewriteReferences(body, (address, kind) => {
       const path = folderPath(address);
       if (kind === 'link') {
-        if (path !== null) report('SYNC_FILE_LOST', `the link to the file ${path} was removed`);
+        if (path !== null) report(`the link to the file ${path} was removed`);
         if (path !== null) return null;
         return isFileOf(settings.origins.hosts, address) ? keep(address) : address;
       }
@@ -91,14 +91,11 @@ async function moveFiles(
       const why =
         typeof image === 'string' ? `the images of one article exceed ${maxArticleBytes} bytes` : image.why;
       if (path === null) return keep(address);
-      report('SYNC_FILE_LOST', `the image ${path} was removed: ${why}`);
+      report(`the image ${path} was removed: ${why}`);
       return null;
     });
     for (const [host, count] of kept) {
-      report(
-        'SYNC_FILE_KEPT',
-        `${countOf(count, 'image or file', 'images or files')} keep their URLs on ${host}`,
-      );
+      report(`${countOf(count, 'image or file', 'images or files')} keep their URLs on ${host}`);
     }
     moved.set(language, text);
   }

@@ -88,7 +88,7 @@ export function createArticleWriter(content: PublicContent) {
         if (kind === 'image' || address.startsWith('#')) return address;
         const found = resolve(address);
         if (found.kind === 'unlinked') {
-          problems.push(problem('SYNC_LINK_LOST', found.message, { articleId: article.id, language }));
+          problems.push(problem('LINK_BROKEN', found.message, { articleId: article.id, language }));
         }
         if (found.kind !== 'internal' || /^\/(?:article|category)\//.test(address)) return address;
         const path =

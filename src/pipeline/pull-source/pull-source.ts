@@ -84,7 +84,7 @@ interface SourcePull {
 /**
  * Compares the public content of a source with a folder that was pulled from it, or is new.
  * @param from identity of the source
- * @throws SYNC_STATE_FOREIGN (exit 2) if the folder was pulled from another source; FOLDER_UNUSABLE, CONFIG_INVALID
+ * @throws SYNC_STATE_FOREIGN (exit 2) if the folder was pulled from another source; PATH_UNUSABLE, CONFIG_INVALID
  */
 export function planSourcePull(
   root: string,
@@ -220,7 +220,7 @@ function hashFiles(files: RecordFiles, ids: NewIds = new Map()): string {
   return hash('sha256', JSON.stringify(entries)).slice(0, 32);
 }
 
-/** The ids of pulled records that a push replaced in the files, because the service gave others. @throws FOLDER_UNUSABLE */
+/** The ids of pulled records that a push replaced in the files, because the service gave others. @throws PATH_UNUSABLE */
 function findNewIds(root: string, { records }: PullState): NewIds {
   const hasRecords = ['articles', 'categories'].some((name) => existsSync(join(root, name)));
   if (!hasRecords || Object.keys(records).length === 0) return new Map();

@@ -9,7 +9,7 @@ const openSqlite = await loadSqlite();
 
 /**
  * Opens or creates an SQLite file in WAL mode. A write is acknowledged only after it is on disk (`synchronous = FULL`). Throws
- * `DATA_FILE_UNUSABLE` if the file is not a Lectern database, was written by a Lectern with other tables, or is locked
+ * `DATA_UNUSABLE` if the file is not a Lectern database, was written by a Lectern with other tables, or is locked
  * (its cause is `DatabaseUnavailable`).
  */
 export function openDatabase(file: string): Sqlite {
@@ -109,9 +109,9 @@ export function isInUse(file: string): boolean {
   }
 }
 
-/** DATA_FILE_UNUSABLE: a file that cannot be opened, written or read as a Lectern database. */
+/** DATA_UNUSABLE: a file that cannot be opened, written or read as a Lectern database. */
 export function dataFileUnusable(file: string, cause: unknown): LecternError {
-  return new LecternError('DATA_FILE_UNUSABLE', `${file} cannot be used: ${reasonOf(cause)}`, {
+  return new LecternError('DATA_UNUSABLE', `${file} cannot be used: ${reasonOf(cause)}`, {
     hint: isLocked(cause)
       ? 'another process is writing the file: wait until it has finished, or stop it'
       : cause instanceof DatabaseUnavailable && cause.reason === 'damaged'

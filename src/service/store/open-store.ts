@@ -10,8 +10,8 @@ export function isPostgres(data: string): boolean {
 }
 
 /**
- * Opens or creates the data of a knowledge base: an SQLite file, or a PostgreSQL database by its URL. Throws `DATA_FILE_UNUSABLE`,
- * `DATABASE_UNUSABLE`.
+ * Opens or creates the data of a knowledge base: an SQLite file, or a PostgreSQL database by its URL. Throws `DATA_UNUSABLE`,
+ * `DATA_UNUSABLE`.
  */
 export async function openStore(data: string, options: StoreOptions): Promise<Store> {
   if (!isPostgres(data)) return openSqliteStore(resolve(data), options);
@@ -19,7 +19,7 @@ export async function openStore(data: string, options: StoreOptions): Promise<St
   return openPostgresStore(data, options);
 }
 
-/** DATA_FILE_UNUSABLE or DATABASE_UNUSABLE: the data of an open store cannot be read or written. */
+/** DATA_UNUSABLE: the data of an open store cannot be read or written. */
 export async function dataUnusable(data: string, cause: unknown): Promise<LecternError> {
   if (!isPostgres(data)) return dataFileUnusable(resolve(data), cause);
   const { databaseUnusable } = await import('./postgres/postgres-database.ts');

@@ -14,7 +14,7 @@ interface SqliteStoreOptions extends StoreOptions {
 /** Longest wait for another process that creates or indexes the same file. */
 const openWaitMs = 60_000;
 
-/** Opens or creates the SQLite file of a knowledge base. Throws `DATA_FILE_UNUSABLE`. */
+/** Opens or creates the SQLite file of a knowledge base. Throws `DATA_UNUSABLE`. */
 export async function openSqliteStore(file: string, options: SqliteStoreOptions): Promise<Store> {
   const end = performance.now() + openWaitMs;
   for (;;) {

@@ -18,17 +18,17 @@ const monthMs = 30 * 86_400_000;
 
 /**
  * The service's own certificate for loopback, stored in `folder` so that users have to trust it only once. A new one is created if there is
- * none or it expires within a month. Throws `DATA_FILE_UNUSABLE` if it cannot be stored.
+ * none or it expires within a month. Throws `DATA_UNUSABLE` if it cannot be stored.
  */
 export async function readOrMakeCertificate(folder: string, now: number): Promise<ServerCertificate> {
   const files = readFiles(folder, now) ?? (await writeFiles(folder, now));
   return { ...files, caFile: join(folder, 'ca.pem') };
 }
 
-/** A certificate given by the operator (`--tls-cert`, `--tls-key`). Throws `OPTION_INVALID`. */
+/** A certificate given by the operator (`--tls-cert`, `--tls-key`). Throws `USAGE`. */
 export function readGivenCertificate(certFile: string, keyFile: string): ServerCertificate {
   const unusable = (what: string, cause: unknown): LecternError =>
-    new LecternError('OPTION_INVALID', what, {
+    new LecternError('USAGE', what, {
       hint: 'pass PEM files of a certificate and its key with --tls-cert and --tls-key, or neither',
       exitCode: 2,
       cause,
@@ -69,7 +69,7 @@ async function writeFiles(folder: string, now: number): Promise<CertificateFiles
     storeFiles(folder, files);
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
-    throw new LecternError('DATA_FILE_UNUSABLE', `the certificate cannot be written to ${folder} (${code})`, {
+    throw new LecternError('DATA_UNUSABLE', `the certificate cannot be written to ${folder} (${code})`, {
       hint: 'pass --data with a file in a writable folder',
       cause,
     });

@@ -119,7 +119,7 @@ export function createLinkResolver(
     if (record === null) {
       if (url.hidden !== null) return hide(url.hidden);
       return url.host === placeholderHost && hosts.length === 0
-        ? unlinked('LINK_RELATIVE', href, 'is relative and names no article or category')
+        ? unlinked('URL_RELATIVE', href, 'is relative and names no article or category')
         : { kind: 'external', mayChange: true };
     }
     const { kind, id } = record;
@@ -180,7 +180,7 @@ function publishedHash(hash: string): string {
 }
 
 function unlinked(
-  problem: 'LINK_BROKEN' | 'LINK_TO_HIDDEN' | 'LINK_RELATIVE',
+  problem: 'LINK_BROKEN' | 'LINK_TO_HIDDEN' | 'URL_RELATIVE',
   href: string,
   what: string,
 ): LinkResolution {

@@ -18,7 +18,7 @@ import { z } from '../../core/schema.ts';
 /** A downloaded file, or why there is none. */
 type DownloadResult =
   | { readonly kind: 'file'; readonly sha256: string }
-  | { readonly kind: 'failed'; readonly why: string; readonly code?: 'FILE_SECRET' };
+  | { readonly kind: 'failed'; readonly why: string; readonly code?: 'SECRET_FOUND' };
 
 interface Downloads {
   /** Downloads a file, once per run; uses the copy of an earlier run if the server says that it is unchanged. */
@@ -78,7 +78,7 @@ export async function openDownloads(settings: DownloadSettings): Promise<Downloa
       const isGone = error.retry === 'never' && !hostFaults.has(error.code);
       if (known !== null && !isGone) return known;
       const failed = fail(address, error.message);
-      return error.code === 'FILE_SECRET' ? { ...failed, code: error.code } : failed;
+      return error.code === 'SECRET_FOUND' ? { ...failed, code: error.code } : failed;
     }
   }
 

@@ -57,7 +57,7 @@ export function reportRefused(name: string, entries: readonly UserFolderEntry[])
 
 /** Reports a file that is not published because of its content. */
 export function reportSecretFile(path: string, { name }: RunSecret): Problem {
-  return problem('FILE_SECRET', `${path} contains the value of ${name} and was not published`);
+  return problem('SECRET_FOUND', `${path} contains the value of ${name} and was not published`);
 }
 
 /** What happens to a public file. */
@@ -69,7 +69,7 @@ type PublicFileUse = 'published' | 'appended' | 'replaced';
  * @param secrets values that no published file may contain
  * @param useOf what happens to each path; `replaced` ones are reported
  * @param out absolute folder of the output
- * @throws FILE_UNUSABLE for a file or folder that cannot be published
+ * @throws PATH_UNUSABLE for a file or folder that cannot be published
  */
 export function listPublicFiles(
   folder: string,
@@ -164,7 +164,7 @@ function refuseUnusable(folder: string, path: string): void {
           ? 'it is larger than 2 GiB'
           : null;
   if (why === null) return;
-  throw new LecternError('FILE_UNUSABLE', `${join(folder, path)} cannot be published: ${why}`, {
+  throw new LecternError('PATH_UNUSABLE', `${join(folder, path)} cannot be published: ${why}`, {
     hint: 'rename it, or move it out of this folder',
     exitCode: 2,
   });

@@ -55,7 +55,7 @@ export async function listTemplates(folders: TemplateFolders): Promise<readonly 
  * Copies a built-in template into the user's folder, where it replaces the built-in one.
  * @param version of the program, noted in the copy
  * @returns absolute path of the copy
- * @throws TEMPLATE_FAILED, FILE_EXISTS
+ * @throws TEMPLATE_FAILED, TARGET_EXISTS
  */
 export async function ejectTemplate(
   folders: TemplateFolders,
@@ -65,7 +65,7 @@ export async function ejectTemplate(
   const content = await readBuiltIn(folders, name);
   const path = join(folders.own, `${name}.eta`);
   if (existsSync(path)) {
-    throw new LecternError('FILE_EXISTS', `${path} already exists`, {
+    throw new LecternError('TARGET_EXISTS', `${path} already exists`, {
       hint: 'show your changes with lectern templates diff',
     });
   }

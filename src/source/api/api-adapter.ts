@@ -20,8 +20,8 @@ import type { FetchSettings } from '../source.ts';
 
 /**
  * The adapter of the HTTP API in docs/service.md, whose ids do not have to be converted. Its reads throw what `Http.request` throws, and
- * LISTING_MAY_BE_CAPPED and LISTING_UNSTABLE.
- * @throws CONFIG_INVALID, API_KEY_UNUSABLE (all exit 2)
+ * LISTING_INCOMPLETE.
+ * @throws CONFIG_INVALID, KEY_UNUSABLE (all exit 2)
  */
 export function openApiAdapter(settings: FetchSettings): SourceAdapter {
   const { apiKey, ca, insecureLoopback, network, ports, signal, defaultLanguage } = settings;
@@ -96,9 +96,13 @@ function readList(http: Http): Promise<readonly unknown[]> {
     for await (const elements of readElements(response, 'categories')) {
       all.push(...elements);
       if (all.length > maxCategories) {
-        throw new LecternError('LISTING_UNSTABLE', `the server lists more than ${maxCategories} categories`, {
-          hint: 'ask the service operator what the server sends',
-        });
+        throw new LecternError(
+          'LISTING_INCOMPLETE',
+          `the server lists more than ${maxCategories} categories`,
+          {
+            hint: 'ask the service operator what the server sends',
+          },
+        );
       }
     }
     return all;

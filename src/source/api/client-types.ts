@@ -49,7 +49,7 @@ export interface Client {
   listArticles(filter?: ListFilter): Promise<ArticleRecord[]>;
   /**
    * Every article with its bodies, one by one as they arrive. If the list has to be read again (`restart`), discard the articles so far.
-   * After it resolves, the list is complete; otherwise it throws, also LISTING_MAY_BE_CAPPED and LISTING_UNSTABLE.
+   * After it resolves, the list is complete; otherwise it throws, also LISTING_INCOMPLETE.
    * @example await client.readEveryArticle({ restart: () => ids.clear(), take: (article) => ids.add(article.article_id) })
    */
   readEveryArticle(sink: ArticleSink): Promise<void>;

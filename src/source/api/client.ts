@@ -17,7 +17,7 @@ import type { Client, ClientOptions, WriteCondition } from './client-types.ts';
 
 /**
  * Opens a client for a knowledge-base service.
- * @throws CONFIG_INVALID, API_KEY_UNUSABLE (all exit 2)
+ * @throws CONFIG_INVALID, KEY_UNUSABLE (all exit 2)
  * @example const client = createClient({ baseUrl: 'https://kb.example.com/v1', apiKey: process.env.LECTERN_API_KEY ?? '' })
  */
 export function createClient(options: ClientOptions): Client {

@@ -57,6 +57,7 @@ export function createCollector(
 ): ArticleCollector {
   const entries = new Map<string, CollectedEntry>();
   let problems: Problem[] = [];
+  let hasDuplicates = false;
   let listed = 0;
   let scheduleMs = Number.POSITIVE_INFINITY;
 
@@ -91,7 +92,10 @@ export function createCollector(
     const decision = decide(id, record);
     const before = entries.get(id);
     if (before !== undefined) {
-      problems.push(problem('DUPLICATE_ID', `the article ${id} is listed more than once`, { articleId: id }));
+      hasDuplicates = true;
+      problems.push(
+        problem('DUPLICATE_RECORD', `the article ${id} is listed more than once`, { articleId: id }),
+      );
     }
     // Several records have the same id and not all of them are here: the article itself has to be read.
     const isOpen = before !== undefined && (before.kind === 'pending' || before.kind === 'reused');
@@ -108,6 +112,7 @@ export function createCollector(
     async restart() {
       entries.clear();
       problems = [];
+      hasDuplicates = false;
       listed = 0;
       scheduleMs = Number.POSITIVE_INFINITY;
     },
@@ -118,7 +123,7 @@ export function createCollector(
       if (timed !== null && isArticleId(id)) takeRecord(id, timed);
       else problems.push(...normaliseArticle(record, defaultLanguage).problems);
     },
-    hasDuplicates: () => problems.some(({ code }) => code === 'DUPLICATE_ID'),
+    hasDuplicates: () => hasDuplicates,
     pending: () => [...entries].flatMap(([id, { kind }]) => (kind === 'pending' ? [id] : [])),
     checkReused() {
       for (const [id, entry] of entries) {

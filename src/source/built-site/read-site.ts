@@ -24,7 +24,7 @@ const maxPageBytes = 16 * 1024 * 1024;
 
 /**
  * Reads every page of a folder; those that have not changed since the last run are not parsed again, and have no text.
- * @throws FOLDER_UNUSABLE
+ * @throws PATH_UNUSABLE
  */
 export function readSite(
   root: string,
@@ -89,7 +89,7 @@ function createNavigationKeeper(): (page: SitePage, read: () => SitePage) => Sit
   };
 }
 
-/** Reads the text of a page that was not parsed. @throws FOLDER_UNUSABLE */
+/** Reads the text of a page that was not parsed. @throws PATH_UNUSABLE */
 export function parseBodyAgain(root: string, file: string, settings: SelectorSettings): LooseHtml {
   return readPage(file, decodePage(readFileInside(root, file, maxPageBytes)), settings).body;
 }

@@ -28,7 +28,7 @@ export interface SiteLocation extends SitePlace, SelectorSettings {
 }
 
 /**
- * The adapter of a site that any generator built (docs/sources.md): it reads the HTML. Reading throws FOLDER_MISSING and FOLDER_UNUSABLE.
+ * The adapter of a site that any generator built (docs/sources.md): it reads the HTML. Reading throws PATH_UNUSABLE.
  * @throws CONFIG_INVALID (exit 2) if a selector is none
  */
 export function createSiteAdapter(location: SiteLocation): SourceAdapter {
@@ -94,7 +94,7 @@ function readPages(location: SiteLocation, { openFiles, settings }: AdapterReadi
     return fillUrls({ html: body.html ?? '', urls: body.urls }, (loose) => resolve(page, loose));
   };
   const skipped = groups.skipped.map(({ id, page, reason }): FolderArticle => {
-    const why = problem('PAGE_WITHOUT_TEXT', `${page.file} is not published: ${page.why}`, {
+    const why = problem('MAIN_TEXT_UNKNOWN', `${page.file} is not published: ${page.why}`, {
       articleId: id,
       file: page.file,
     });
@@ -295,7 +295,7 @@ function describeSite({
       ? []
       : [
           problem(
-            'LAYOUT_UNKNOWN',
+            'MAIN_TEXT_UNKNOWN',
             `${guess.page.file}${guessed.length === 1 ? '' : ` and ${guessed.length - 1} more pages`}: the main text was found by what is no navigation`,
             { file: guess.page.file },
           ),

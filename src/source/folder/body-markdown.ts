@@ -33,9 +33,9 @@ const lost: Partial<Readonly<Record<ContentProblem['code'], string>>> = {
   EMBED_REPLACED: reasons.player,
   HIDDEN_TEXT: 'hidden text',
   IMAGE_REFUSED: 'images that are not published',
-  IMAGE_RELATIVE: 'images that are not published',
+  URL_RELATIVE: 'images that are not published',
   ELEMENT_DROPPED: 'elements that are not published',
-  BODY_TOO_DEEP: 'elements that are not published',
+  TEXT_TOO_COMPLEX: 'elements that are not published',
 };
 
 /** Converts a body to Markdown, if rendering the Markdown gives the same page: the content stage must produce the same HTML and text. */

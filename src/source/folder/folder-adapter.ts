@@ -19,14 +19,14 @@ export interface FolderLocation extends Omit<FolderSettings, 'nowMs'> {
 export interface FolderAdapter extends SourceAdapter {
   /**
    * Changes if a file was written, added or removed. The next read uses the list of files made for it.
-   * @throws FOLDER_MISSING, FOLDER_UNUSABLE
+   * @throws PATH_UNUSABLE
    */
   stamp(): string;
 }
 
 /**
- * The adapter of a folder of Markdown (docs/sources.md); ids are derived from paths. Reading throws FOLDER_MISSING, FOLDER_UNUSABLE,
- * FOLDER_UNUSABLE and GENERATOR_PROJECT.
+ * The adapter of a folder of Markdown (docs/sources.md); ids are derived from paths. Reading throws PATH_UNUSABLE,
+ * PATH_UNUSABLE and GENERATOR_PROJECT.
  * @param remembers caches rendered HTML in memory, for a program that reads the folder repeatedly
  */
 export function createFolderAdapter(

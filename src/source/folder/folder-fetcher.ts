@@ -35,7 +35,7 @@ export function createFolderFetcher(
         );
       }
       const secret = findRunSecret(bytes, secrets);
-      if (secret !== null) throw fault('FILE_SECRET', `it contains the value of ${secret.name}`);
+      if (secret !== null) throw fault('SECRET_FOUND', `it contains the value of ${secret.name}`);
       const etag = hash('sha256', bytes);
       return etag === known?.etag ? { kind: 'unchanged' } : { kind: 'file', bytes, etag, lastModified: null };
     },

@@ -74,14 +74,14 @@ export interface FolderSettings {
 
 /**
  * Throws for errors in files, each as `file: error`.
- * @throws FOLDER_UNUSABLE if there are any
+ * @throws PATH_UNUSABLE if there are any
  */
 export function refuseInvalidFiles(
   mistakes: readonly string[],
   hint = 'correct these files; nothing was read from the folder',
 ): void {
   if (mistakes.length === 0) return;
-  throw new LecternError('FOLDER_UNUSABLE', mistakes.join('\n  '), { hint });
+  throw new LecternError('PATH_UNUSABLE', mistakes.join('\n  '), { hint });
 }
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

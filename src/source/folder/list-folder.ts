@@ -41,7 +41,7 @@ export interface MarkdownListing extends FolderListing {
 
 /**
  * Lists a folder of Markdown. This file loads no parser, because it decides that nothing changed.
- * @throws FOLDER_MISSING, FOLDER_UNUSABLE
+ * @throws PATH_UNUSABLE
  */
 export function listMarkdown(settings: Omit<FolderSettings, 'nowMs'>): MarkdownListing {
   const { root, ignored, layout } = settings;
@@ -80,10 +80,10 @@ export interface SitePlace {
   readonly ignored: readonly string[];
 }
 
-/** Lists a built site. @throws FOLDER_MISSING, FOLDER_UNUSABLE */
+/** Lists a built site. @throws PATH_UNUSABLE */
 export function listSite({ base, root, ignored }: SitePlace): FolderListing {
   if (existsSync(root)) return toListing(scanFiles(root, [''], (folder) => ignored.includes(folder)));
-  throw new LecternError('FOLDER_MISSING', `the folder ${relative(base, root) || '.'} does not exist`, {
+  throw new LecternError('PATH_UNUSABLE', `the folder ${relative(base, root) || '.'} does not exist`, {
     hint: 'build the site first, then pass the folder that its generator wrote: --source site:DIR',
     exitCode: 2,
   });
@@ -106,7 +106,7 @@ function refuseMissing(root: string, setting = 'of the source; other sources are
   } catch {
     // Reported below.
   }
-  throw new LecternError('FOLDER_MISSING', `the folder ${root} does not exist`, {
+  throw new LecternError('PATH_UNUSABLE', `the folder ${root} does not exist`, {
     hint: `check the path ${setting}`,
     exitCode: 2,
   });

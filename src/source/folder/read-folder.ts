@@ -34,7 +34,7 @@ export interface FolderContent {
 
 /**
  * Reads `DIR/categories/<any-name>/<language>.md` and `DIR/articles/<any-name>/<language>.md` (or `.html`); `docs/service.md` describes the
- * format. Reports the errors of all files at once. Throws `FOLDER_UNUSABLE` with files and errors, and `FOLDER_MISSING` if there is nothing
+ * format. Reports the errors of all files at once. Throws `PATH_UNUSABLE` with files and errors, and `PATH_UNUSABLE` if there is nothing
  * to read.
  * @param toHtml converts the Markdown of an article file to its body; absent: images become `data:` URLs
  * @param readFile reads a path relative to the root; absent: from disk
@@ -65,7 +65,7 @@ export function describeMistake({ path, why }: FolderMistake): string {
 
 /**
  * Like {@link readFolder}, but skips records with mistakes and returns these. Of two records with one id, the first is read.
- * @throws FOLDER_MISSING
+ * @throws PATH_UNUSABLE
  */
 export function readCorrectRecords(
   root: string,
@@ -74,7 +74,7 @@ export function readCorrectRecords(
 ): { readonly content: FolderContent; readonly mistakes: readonly FolderMistake[] } {
   const mistakes: FolderMistake[] = [];
   if (!existsSync(join(root, 'articles')) && !existsSync(join(root, 'categories'))) {
-    throw new LecternError('FOLDER_MISSING', `${root} has no folder "articles" or "categories"`, {
+    throw new LecternError('PATH_UNUSABLE', `${root} has no folder "articles" or "categories"`, {
       hint: 'pass a folder in the layout that lectern pull writes',
     });
   }
@@ -226,7 +226,7 @@ function readLanguageFiles(
  * The folder with another spelling of its languages: the file `DE.md` is `de` there. `notes.md` is refused: it could be a tag, but
  * no language has a code of four letters or more.
  * @param known tags of a record, as they are to be spelled; `all`: those that any record of the service has
- * @throws FOLDER_UNUSABLE
+ * @throws PATH_UNUSABLE
  */
 export function spellLanguages(
   { articles, categories, ...others }: FolderContent,

@@ -26,7 +26,7 @@ import { readTextInside, type ScannedFiles } from './safe-files.ts';
 /**
  * Reads a folder in the format of `lectern pull`, without a service: a record without an id gets one derived from its subfolder, and images
  * stay files.
- * @throws FOLDER_MISSING, FOLDER_UNUSABLE
+ * @throws PATH_UNUSABLE
  */
 export function readPulled(
   { root, defaultLanguage, nowMs }: FolderSettings,
@@ -205,7 +205,7 @@ async function renderEntry(
     };
     const html = file.name.endsWith('.md')
       ? await renderText(file.text, () =>
-          report('MARKDOWN_LITERAL', `the Markdown of ${path} is published as text`),
+          report('TEXT_TOO_COMPLEX', `the Markdown of ${path} is published as text`),
         )
       : file.text;
     const body = resolveReferences(html, path, (address) => find(path, address), report);

@@ -33,7 +33,7 @@ const maxTextBytes = 16 * 1024 * 1024;
  * @param folders relative to the root; `''` is the root itself
  * @param isIgnored of absolute paths of folders
  * @param maxCount entries that are listed
- * @throws FOLDER_UNUSABLE, because files that cannot be listed would seem deleted
+ * @throws PATH_UNUSABLE, because files that cannot be listed would seem deleted
  */
 export function scanFiles(
   root: string,
@@ -59,7 +59,7 @@ export function scanFiles(
     count += entries.length;
     if (count > maxCount) {
       throw new LecternError(
-        'FOLDER_UNUSABLE',
+        'PATH_UNUSABLE',
         `${root} contains more than ${maxCount.toLocaleString('en')} files and folders`,
         {
           hint: 'nothing was published; name the folder of the pages: lectern build docs',
@@ -96,7 +96,7 @@ export function isUnnamed(path: string): boolean {
 
 /**
  * Reads a text file. Throws an `Error` with a sentence for the author if it is not UTF-8 or too large.
- * @throws FOLDER_UNUSABLE, FILE_OUTSIDE
+ * @throws PATH_UNUSABLE, FILE_OUTSIDE
  */
 export function readTextInside(root: string, path: string): string {
   const bytes = readFileInside(root, path, maxTextBytes);
@@ -112,7 +112,7 @@ export function readTextInside(root: string, path: string): string {
 
 /**
  * Reads a file whose real path (after following links) is inside the real root. Throws an `Error` with a sentence if it is too large.
- * @throws FILE_OUTSIDE, FOLDER_UNUSABLE
+ * @throws FILE_OUTSIDE, PATH_UNUSABLE
  */
 export function readFileInside(root: string, path: string, maxBytes: number): Buffer {
   const file = resolve(root, path);
@@ -133,12 +133,12 @@ function attempt<T>(root: string, path: string, act: () => T): T {
     const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
     if (cause instanceof LecternError || code === 'EFBIG') throw cause;
     if (code === 'ENOTSUP') {
-      throw new LecternError('FOLDER_UNUSABLE', `${path} is not a regular file`, {
+      throw new LecternError('PATH_UNUSABLE', `${path} is not a regular file`, {
         hint: 'nothing was published; replace the folder, pipe or device by a file',
         cause,
       });
     }
-    throw new LecternError('FOLDER_UNUSABLE', `${path === '' ? root : path} cannot be read (${code})`, {
+    throw new LecternError('PATH_UNUSABLE', `${path === '' ? root : path} cannot be read (${code})`, {
       hint: 'nothing was published, because unreadable articles would be deleted; give read access to the whole folder',
       cause,
     });

@@ -90,7 +90,7 @@ function readCategoryTranslations(
       own.slug ??= slug;
       own.description ??= description;
     } else if (others.has(languageKey(language))) {
-      report('DUPLICATE_TRANSLATION', `there is a second translation into ${language}`, language);
+      report('DUPLICATE_RECORD', `there is a second translation into ${language}`, language);
     } else if (title !== null) {
       others.set(languageKey(language), { language, title, slug: slug ?? own.slug, description });
     }
@@ -163,7 +163,7 @@ function keepNewest(listed: readonly LooseCategory[], problems: Problem[]): Map<
     if (other === undefined) byId.set(id, category);
     else {
       problems.push(
-        problem('DUPLICATE_ID', `the category ${id} is listed more than once`, { categoryId: id }),
+        problem('DUPLICATE_RECORD', `the category ${id} is listed more than once`, { categoryId: id }),
       );
       if ((category.updatedAt ?? '') > (other.updatedAt ?? '')) byId.set(id, category);
     }
@@ -181,7 +181,7 @@ function findParents(
     if (isOrphan) {
       problems.push(
         problem(
-          'CATEGORY_MISPLACED',
+          'CATEGORY_UNKNOWN',
           `the parent ${JSON.stringify(parentId.slice(0, 80))} of ${id} does not exist`,
           {
             categoryId: id,
@@ -196,7 +196,7 @@ function findParents(
     parents.set(cut, null);
     problems.push(
       problem(
-        'CATEGORY_MISPLACED',
+        'CATEGORY_UNKNOWN',
         `${cut} is its own ancestor, through ${countOf(loop.length, 'category', 'categories')}`,
         {
           categoryId: cut,
@@ -261,7 +261,7 @@ function limitDepth(categories: readonly Category[], problems: Problem[]): reado
     levels.set(category.id, isTooDeep ? 1 : level);
     if (!isTooDeep) return category;
     const message = `${category.id} is more than ${maxLevels} levels deep`;
-    problems.push(problem('CATEGORY_MISPLACED', message, { categoryId: category.id }));
+    problems.push(problem('CATEGORY_UNKNOWN', message, { categoryId: category.id }));
     return { ...category, parentId: null };
   });
 }

@@ -45,7 +45,7 @@ export function readTranslations(
     parts.updatedAt = readTime(element, 'updated_at', reportHere);
     if (isSameLanguage(language, defaultLanguage)) fill(own, parts);
     else if (others.has(languageKey(language))) {
-      report('DUPLICATE_TRANSLATION', `there is a second translation into ${language}`, language);
+      report('DUPLICATE_RECORD', `there is a second translation into ${language}`, language);
     } else others.set(languageKey(language), { language, ...parts });
   }
   const sorted = [...others.values()].sort((a, b) => (a.language < b.language ? -1 : 1));

@@ -96,7 +96,7 @@ function listSkippedTranslations(
 
 /**
  * Opens the last snapshot, without the network.
- * @throws SNAPSHOT_MISSING, SNAPSHOT_UNUSABLE, CACHE_LOCKED
+ * @throws SNAPSHOT_MISSING, SNAPSHOT_UNUSABLE, LOCKED
  */
 export async function openSnapshot(settings: SnapshotSettings): Promise<Source> {
   const snapshot = await readSnapshot(settings.cache);

@@ -92,7 +92,7 @@ interface SnapshotWriter {
  */
 export type OpenFileMemory = (key: string, nowMs: number) => FileMemory;
 
-/** Reads the snapshot of a cache folder, or returns the reason why there is none. The caller closes `bodies`. @throws CACHE_LOCKED */
+/** Reads the snapshot of a cache folder, or returns the reason why there is none. The caller closes `bodies`. @throws LOCKED */
 export async function readSnapshot(folder: string): Promise<Snapshot | NoSnapshot> {
   const database = await openReader(folder);
   if ('state' in database) return database;
@@ -126,7 +126,7 @@ export async function checkSnapshot(folder: string): Promise<Pick<Snapshot, 'hea
   }
 }
 
-/** Opens the file as it is now: its transaction sees nothing of later fetches. @throws CACHE_LOCKED */
+/** Opens the file as it is now: its transaction sees nothing of later fetches. @throws LOCKED */
 async function openReader(folder: string): Promise<Sqlite | NoSnapshot> {
   const file = snapshotFile(folder);
   try {
@@ -197,7 +197,7 @@ function bodiesIn(database: Sqlite): Parameters<typeof createBodyStore>[0] {
 
 /**
  * Begins the next snapshot of a cache folder, which is created if missing. A file that is damaged or of another version is made again.
- * @throws CACHE_UNUSABLE, CACHE_LOCKED, here and in every method; CACHE_DAMAGED if the file turns out to be damaged
+ * @throws CACHE_UNUSABLE, LOCKED, here and in every method; CACHE_DAMAGED if the file turns out to be damaged
  */
 export async function beginSnapshot(folder: string): Promise<SnapshotWriter> {
   const file = snapshotFile(folder);
@@ -255,7 +255,7 @@ async function beginWhenFree(database: Sqlite): Promise<void> {
       database.begin();
       return;
     } catch (error) {
-      const isLocked = error instanceof LecternError && error.code === 'CACHE_LOCKED';
+      const isLocked = error instanceof LecternError && error.code === 'LOCKED';
       if (!isLocked || waitedMs >= maxWaitMs) throw error;
       await setTimeout(retryMs);
     }
@@ -391,13 +391,13 @@ function createContent() {
   };
 }
 
-/** Runs a reading function: a damaged file is no usable snapshot. @throws CACHE_LOCKED */
+/** Runs a reading function: a damaged file is no usable snapshot. @throws LOCKED */
 function guarded<T>(folder: string, read: () => T): T | NoSnapshot {
   try {
     return read();
   } catch (error) {
     if (error instanceof DatabaseUnavailable && error.reason === 'locked') {
-      throw new LecternError('CACHE_LOCKED', `another run is using the snapshot in ${folder}`, {
+      throw new LecternError('LOCKED', `another run is using the snapshot in ${folder}`, {
         hint: 'wait until it has ended',
         cause: error,
       });

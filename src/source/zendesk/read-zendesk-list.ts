@@ -16,7 +16,7 @@ const maxReadings = 3;
  * @param key field of the response that contains the records
  * @param isOfRecord the list belongs to a record that may no longer exist
  * @returns `null` in that case (404, 410)
- * @throws what `Http.request` throws; LISTING_UNSTABLE
+ * @throws what `Http.request` throws; LISTING_INCOMPLETE
  */
 export async function readZendeskList(
   http: Http,
@@ -60,7 +60,7 @@ async function readPages(
       throw unstable(path, `the answer has no list ${key}`);
     records.push(...(answer[key] as unknown[]));
     if (records.length > maxRecords) {
-      throw new LecternError('LISTING_UNSTABLE', `${path} lists more than ${maxRecords} records`, {
+      throw new LecternError('LISTING_INCOMPLETE', `${path} lists more than ${maxRecords} records`, {
         hint: 'ask the service operator what the server sends',
       });
     }
@@ -82,7 +82,7 @@ async function readPages(
 }
 
 function unstable(path: string, why: string): LecternError {
-  return new LecternError('LISTING_UNSTABLE', `the list ${path} cannot be read to its end: ${why}`, {
+  return new LecternError('LISTING_INCOMPLETE', `the list ${path} cannot be read to its end: ${why}`, {
     hint: 'nothing was published; run again, and check that baseUrl is the URL of the help centre',
   });
 }

@@ -38,7 +38,7 @@ interface ZendeskSettings extends FetchSettings {
 
 /**
  * The adapter of Zendesk Guide, written from its documentation. The key is `email/token:TOKEN`, or an OAuth token.
- * @throws CONFIG_INVALID, API_KEY_UNUSABLE (exit 2)
+ * @throws CONFIG_INVALID, KEY_UNUSABLE (exit 2)
  */
 export function openZendeskAdapter(settings: ZendeskSettings): SourceAdapter {
   const { network, ports, signal, defaultLanguage, insecureLoopback, apiKey, ca } = settings;

@@ -414,7 +414,7 @@ describe('lectern mcp with a model', () => {
         "error USAGE: --max-answers-per-day is only used with --answers-model",
         "error USAGE: --answers-model must begin with https://, not http://llm.example.com/v1",
         "error USAGE: --max-answers-per-day must be a whole number from 0, not -1",
-        "error TOKEN_UNUSABLE: a server behind a proxy can be reached from other machines, and there is no token",
+        "error KEY_UNUSABLE: a server behind a proxy can be reached from other machines, and there is no token",
       ]
     `);
   });

@@ -202,7 +202,7 @@ describe.each(pushedTargets)('a push to %s', (target) => {
     await expect(
       push(target, server, builds[0] as MemoryOutput, { cursor, environment: {} }),
     ).rejects.toMatchObject({
-      code: 'VARIABLE_MISSING',
+      code: 'KEY_UNUSABLE',
       exitCode: 2,
       message: `the environment variable ${required} is not set`,
     });

@@ -252,7 +252,7 @@ for size in (0, -1, 1.5, "50", None):
     await server.stop();
     expect(printed.trim().split('\n')).toEqual([
       'CURSOR_UNUSABLE',
-      ...Array.from({ length: 10 }, () => 'OPTION_INVALID'),
+      ...Array.from({ length: 10 }, () => 'USAGE'),
     ]);
   });
 

@@ -40,7 +40,7 @@ describe('applyFeed', () => {
     [{ cursor: 'x', upsert: () => {} }, 'delete'],
   ])('names the missing option of %j', async (options, name) => {
     await expect(applyFeed('https://help.example.com', options as ApplyFeedOptions)).rejects.toMatchObject({
-      code: 'OPTION_INVALID',
+      code: 'USAGE',
       message: `applyFeed needs the option ${name}`,
       exitCode: 2,
     });
@@ -53,7 +53,7 @@ describe('batchSize', () => {
     await expect(
       applyFeed('https://help.example.com', options as unknown as ApplyFeedOptions),
     ).rejects.toMatchObject({
-      code: 'OPTION_INVALID',
+      code: 'USAGE',
       message: `batchSize is ${batchSize}, not a whole number from 1`,
       exitCode: 2,
     });
@@ -66,7 +66,7 @@ describe('maxDropPercent', () => {
     await expect(
       applyFeed('https://help.example.com', options as unknown as ApplyFeedOptions),
     ).rejects.toMatchObject({
-      code: 'OPTION_INVALID',
+      code: 'USAGE',
       message: `maxDropPercent is ${maxDropPercent}, not a number from 0 to 100`,
       exitCode: 2,
     });

@@ -189,12 +189,12 @@ describe('lectern mcp', () => {
 
   it('listens beyond this machine only with a token, and takes options of HTTP only with it', async () => {
     const open = await runLectern(['mcp', 'dist', '--port', '0', '--host', '0.0.0.0'], { cwd: folder });
-    expect(open).toMatchObject({ code: 2, stderr: expect.stringContaining('error TOKEN_UNUSABLE: 0.0.0.0') });
+    expect(open).toMatchObject({ code: 2, stderr: expect.stringContaining('error KEY_UNUSABLE: 0.0.0.0') });
     const weak = await runLectern(['mcp', 'dist', '--port', '0'], {
       cwd: folder,
       env: { LECTERN_MCP_TOKENS: 'secret' },
     });
-    expect(weak).toMatchObject({ code: 2, stderr: expect.stringContaining('error TOKEN_UNUSABLE') });
+    expect(weak).toMatchObject({ code: 2, stderr: expect.stringContaining('error KEY_UNUSABLE') });
     expect(weak.stderr).not.toContain('secret');
     const stdio = await runLectern(['mcp', 'dist', '--host', '0.0.0.0'], { cwd: folder });
     expect(stdio).toMatchObject({
@@ -206,7 +206,7 @@ describe('lectern mcp', () => {
   it('says that the folder, its feed or the cache is missing before it answers anybody', async () => {
     const missing = await runLectern(['mcp', 'nothing'], { cwd: folder });
     expect(missing.code).toBe(2);
-    expect(missing.stderr).toContain('FOLDER_MISSING: the folder nothing does not exist');
+    expect(missing.stderr).toContain('PATH_UNUSABLE: the folder nothing does not exist');
     const empty = await runLectern(['mcp', '.'], { cwd: folder });
     expect(empty.code).toBe(1);
     expect(empty.stderr).toContain('FEED_INVALID: feed/manifest.json is missing');

@@ -92,7 +92,7 @@ describe('a server over HTTP', () => {
       const refused = serveOverHttp(() => new McpServer({ name: 'x', version: '1' }), null, {
         ...{ host, port: 0, tokens: [], hostNames: [], trustProxy },
       });
-      await expect(refused).rejects.toMatchObject({ code: 'TOKEN_UNUSABLE', exitCode: 2 });
+      await expect(refused).rejects.toMatchObject({ code: 'KEY_UNUSABLE', exitCode: 2 });
     }
     await http.close();
     await serve({ host: '0.0.0.0', tokens: [token] });
@@ -159,7 +159,7 @@ describe('the tokens', () => {
     async (text) => {
       await serve();
       const parse = () => parseTokens(text);
-      expect(parse).toThrow(expect.objectContaining({ code: 'TOKEN_UNUSABLE', exitCode: 2 }));
+      expect(parse).toThrow(expect.objectContaining({ code: 'KEY_UNUSABLE', exitCode: 2 }));
       expect(parse).not.toThrow(/short$|first-client/);
     },
   );

@@ -289,7 +289,7 @@ describe('a build whose database', () => {
     other.exec('BEGIN EXCLUSIVE');
     try {
       await write(project, small, 3);
-      await expect(project.build()).rejects.toMatchObject({ code: 'CACHE_LOCKED' });
+      await expect(project.build()).rejects.toMatchObject({ code: 'LOCKED' });
       expect(await hashTree(project.out)).toEqual(before);
     } finally {
       other.exec('ROLLBACK');

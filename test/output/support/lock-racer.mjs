@@ -7,7 +7,7 @@ import { acquireLock } from '../../../lib/output/lock.js';
 const [, , folder, rounds] = process.argv;
 const inside = join(folder, 'inside');
 for (let round = 0; round < Number(rounds); round++) {
-  const lock = await acquireLock(join(folder, 'lock'), { code: 'OUTPUT_LOCKED', folder, waitMs: 60_000 });
+  const lock = await acquireLock(join(folder, 'lock'), { code: 'LOCKED', folder, waitMs: 60_000 });
   closeSync(openSync(inside, 'wx'));
   // The remains of a run that was killed in another container; all waiting processes find them at the same time.
   const left = join(folder, 'lock', `left-by-${process.pid}-${round}`);

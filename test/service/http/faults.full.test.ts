@@ -262,7 +262,7 @@ describe('a damaged data file', () => {
     database.close();
     writeFileSync(data, damage(readFileSync(data)));
     await expect(startService({ data })).rejects.toMatchObject({
-      code: 'DATA_FILE_UNUSABLE',
+      code: 'DATA_UNUSABLE',
       message: expect.stringContaining('kb.sqlite cannot be used: '),
     });
   });

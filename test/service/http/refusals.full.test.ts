@@ -369,7 +369,7 @@ describe('keys', () => {
       '12',
     ])
       await expect(createKey(data, 'x', 'read', wrong), wrong).rejects.toMatchObject({
-        code: 'OPTION_INVALID',
+        code: 'USAGE',
         exitCode: 2,
       });
     expect(await listKeys(data)).toHaveLength(3);

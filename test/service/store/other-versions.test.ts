@@ -58,9 +58,9 @@ it('texts, labels and words made by other rules are made again when the data fil
 it.each([3, 99])('a data file of version %i, which has other tables, is refused', async (version) => {
   const file = await makeFile(`PRAGMA user_version = ${version}`);
   const message = expect.stringContaining(`its version is ${version}, and this Lectern knows version 10`);
-  await expect(openSqliteStore(file, options)).rejects.toMatchObject({ code: 'DATA_FILE_UNUSABLE', message });
+  await expect(openSqliteStore(file, options)).rejects.toMatchObject({ code: 'DATA_UNUSABLE', message });
   expect(() => restore(file, join(makeFolder(), 'restored.sqlite'), false)).toThrow(
-    expect.objectContaining({ code: 'BACKUP_FAILED', message }),
+    expect.objectContaining({ code: 'PATH_UNUSABLE', message }),
   );
 });
 

@@ -104,7 +104,7 @@ describe('createLinkResolver', () => {
 
   it('unlinks relative URLs if the help centre’s own host is unknown', () => {
     const without = createLinkResolver(plan, { ...settings, hosts: [] });
-    expect(without('en')('/contact')).toMatchObject({ kind: 'unlinked', problem: 'LINK_RELATIVE' });
+    expect(without('en')('/contact')).toMatchObject({ kind: 'unlinked', problem: 'URL_RELATIVE' });
     expect(resolver('en')('/contact')).toMatchObject({ kind: 'external' });
   });
 

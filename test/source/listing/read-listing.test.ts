@@ -76,14 +76,14 @@ describe('a list of articles', () => {
 
   test.each([50, 100, 250, 1000])('of exactly %d from a server without skip stops the run', async (count) => {
     await expect(list(kb(count, { ignoresSkip: true }))).rejects.toMatchObject({
-      code: 'LISTING_MAY_BE_CAPPED',
+      code: 'LISTING_INCOMPLETE',
     });
   });
 
   test('of exactly 100 fails with a hint', async () => {
     expect(await errorOf(list(kb(100, { ignoresSkip: true })))).toMatchInlineSnapshot(`
       {
-        "code": "LISTING_MAY_BE_CAPPED",
+        "code": "LISTING_INCOMPLETE",
         "hint": "set source.listing to "whole" if these are all articles, or to "paged" if the server supports limit and skip",
         "message": "the server lists exactly 100 articles and does not say whether there are more",
       }
@@ -103,7 +103,7 @@ describe('a list of articles', () => {
         request.url?.includes('skip') ? sendJson(response, {}, 400) : serve(request, response);
     };
     expect((await list(refusing(7))).taken).toHaveLength(7);
-    await expect(list(refusing(200))).rejects.toMatchObject({ code: 'LISTING_MAY_BE_CAPPED' });
+    await expect(list(refusing(200))).rejects.toMatchObject({ code: 'LISTING_INCOMPLETE' });
   });
 
   test('is read in pages from the start if configured', async () => {
@@ -121,7 +121,7 @@ describe('a list of articles', () => {
     await expect(
       list(kb(25, { ignoresLimit: true }), { listing: 'paged', pageSize: 10 }),
     ).rejects.toMatchObject({
-      code: 'LISTING_MAY_BE_CAPPED',
+      code: 'LISTING_INCOMPLETE',
     });
   });
 
@@ -129,7 +129,7 @@ describe('a list of articles', () => {
     await expect(
       list(kb(25, { ignoresSkip: true }), { listing: 'paged', pageSize: 10 }),
     ).rejects.toMatchObject({
-      code: 'LISTING_UNSTABLE',
+      code: 'LISTING_INCOMPLETE',
     });
   });
 
@@ -194,7 +194,7 @@ describe('a list that moves while it is read in pages', () => {
       ),
     ).toMatchInlineSnapshot(`
       {
-        "code": "LISTING_UNSTABLE",
+        "code": "LISTING_INCOMPLETE",
         "hint": "run again while no one edits; if the server ignores "skip" and sends everything, set source.listing to "whole"",
         "message": "the list of articles changed 3 times while it was read",
       }

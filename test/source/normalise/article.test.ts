@@ -42,7 +42,7 @@ describe('an article record', () => {
     expect(problems).toMatchObject([
       { code: 'LANGUAGE_NORMALISED', message: 'en-UK was read as en-GB', language: 'en-GB' },
       { code: 'LANGUAGE_NORMALISED', message: 'en_uk was read as en-GB', language: 'en-GB' },
-      { code: 'DUPLICATE_TRANSLATION', language: 'en-GB' },
+      { code: 'DUPLICATE_RECORD', language: 'en-GB' },
     ]);
   });
 
@@ -79,7 +79,7 @@ describe('an article record', () => {
     ];
     const { article, problems } = read({ multilingual }, 'en');
     expect(article.translations.map(({ language }) => language)).toEqual(['en', 'iw']);
-    expect(problems).toMatchObject([{ code: 'DUPLICATE_TRANSLATION', language: 'he' }]);
+    expect(problems).toMatchObject([{ code: 'DUPLICATE_RECORD', language: 'he' }]);
     expect(
       read({ multilingual: [{ ...german, language_code: 'iw' }] }, 'he').article.translations,
     ).toHaveLength(1);
@@ -312,7 +312,7 @@ describe('the languages of an article', () => {
     const result = read({ multilingual });
     expect(result.article.translations.map(({ language }) => language)).toEqual(['en', 'de']);
     expect(codes(result)).toEqual([
-      'DUPLICATE_TRANSLATION',
+      'DUPLICATE_RECORD',
       'LANGUAGE_INVALID',
       'LANGUAGE_INVALID',
       'VISIBILITY_UNKNOWN',

@@ -37,17 +37,17 @@ describe('a category forest', () => {
   });
 
   test('has orphans at its top', () => {
-    expect(outline([loose('a', 'missing')])).toEqual({ tree: ['a'], problems: ['CATEGORY_MISPLACED a'] });
+    expect(outline([loose('a', 'missing')])).toEqual({ tree: ['a'], problems: ['CATEGORY_UNKNOWN a'] });
   });
 
   test('has loops cut at their smallest id', () => {
     expect(outline([loose('c', 'b'), loose('b', 'a'), loose('a', 'c'), loose('d', 'c')])).toEqual({
       tree: ['a', 'a/b', 'b/c', 'c/d'],
-      problems: ['CATEGORY_MISPLACED a'],
+      problems: ['CATEGORY_UNKNOWN a'],
     });
     expect(outline([loose('self', 'self')])).toEqual({
       tree: ['self'],
-      problems: ['CATEGORY_MISPLACED self'],
+      problems: ['CATEGORY_UNKNOWN self'],
     });
   });
 
@@ -57,7 +57,7 @@ describe('a category forest', () => {
       loose('a', 'b', { updatedAt: '2026-01-02' }),
       loose('b'),
     ];
-    expect(outline(listed)).toEqual({ tree: ['b', 'b/a'], problems: ['DUPLICATE_ID a'] });
+    expect(outline(listed)).toEqual({ tree: ['b', 'b/a'], problems: ['DUPLICATE_RECORD a'] });
   });
 
   test('may be a hundred thousand deep, and is cut every thousand levels', () => {
@@ -69,7 +69,7 @@ describe('a category forest', () => {
     expect(categories.filter(({ parentId }) => parentId === null)).toHaveLength(100);
     expect(problems).toHaveLength(99);
     expect(problems[0]).toMatchObject({
-      code: 'CATEGORY_MISPLACED',
+      code: 'CATEGORY_UNKNOWN',
       categoryId: 'c1000',
       message: 'c1000 is more than 1000 levels deep',
     });

@@ -19,7 +19,7 @@ export const pgvectorPush: PushVendor = {
     const text = variable('DATABASE_URL');
     const url = parseUrl(text);
     if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol)) {
-      throw new LecternError('OPTION_INVALID', 'DATABASE_URL is not the URL of a PostgreSQL database', {
+      throw new LecternError('USAGE', 'DATABASE_URL is not the URL of a PostgreSQL database', {
         hint: 'set it to a URL such as postgres://user:password@host:5432/name',
         exitCode: 2,
       });
@@ -60,16 +60,12 @@ export const pgvectorPush: PushVendor = {
               continue;
             }
             const message = maskKey(messageOf(cause), decodeURIComponent(url.password) || null);
-            throw new LecternError(
-              isPassing ? 'DATABASE_UNUSABLE' : 'PUSH_REFUSED',
-              `PostgreSQL: ${message}`,
-              {
-                hint: isPassing
-                  ? 'check that the database runs and DATABASE_URL is right, then run again: the push continues where it stopped'
-                  : 'check that the user may create and change the table, that the extension vector is installed, and that the table is one that lectern export created',
-                cause,
-              },
-            );
+            throw new LecternError(isPassing ? 'DATA_UNUSABLE' : 'PUSH_REFUSED', `PostgreSQL: ${message}`, {
+              hint: isPassing
+                ? 'check that the database runs and DATABASE_URL is right, then run again: the push continues where it stopped'
+                : 'check that the user may create and change the table, that the extension vector is installed, and that the table is one that lectern export created',
+              cause,
+            });
           }
         }
       },

@@ -52,7 +52,7 @@ const batchSize = 100;
 /**
  * Sends the changes of a feed to a platform, in batches; the cursor notes each one. A run that is killed is continued by the next one, which
  * repeats the last batch. Items that the platform refuses are reported, and sent again by the next push.
- * @throws VARIABLE_MISSING, CURSOR_UNUSABLE, CACHE_LOCKED, PUSH_REFUSED, STRICT, those of `followWanted` and of HTTP
+ * @throws KEY_UNUSABLE, CURSOR_UNUSABLE, LOCKED, PUSH_REFUSED, STRICT, those of `followWanted` and of HTTP
  */
 export async function pushFeed(site: PublishedSite, settings: PushSettings): Promise<PushReport> {
   const { target, collection, vendor, environment, connect, sleep, cursor: file, dryRun } = settings;
@@ -75,7 +75,7 @@ export async function pushFeed(site: PublishedSite, settings: PushSettings): Pro
     }
     makeFolder(dirname(file));
     const { signal } = settings;
-    const lock = await acquireLock(`${file}.lock`, { code: 'CACHE_LOCKED', folder: file, waitMs: 0, signal });
+    const lock = await acquireLock(`${file}.lock`, { folder: file, waitMs: 0, signal });
     try {
       const pushed = await push(site, settings, openPushCursor(openFeedCursor(file, owner)), {
         requests: connection.requests,
@@ -201,7 +201,7 @@ function memoryFiles(files: Map<string, string>): ItemFiles {
   };
 }
 
-/** @throws VARIABLE_MISSING (exit 2) */
+/** @throws KEY_UNUSABLE (exit 2) */
 function readVariables(
   { variables }: PushVendor,
   environment: PushSettings['environment'],
@@ -209,7 +209,7 @@ function readVariables(
   const values = new Map(variables.map(({ name }) => [name, environment[name]?.trim() ?? '']));
   const missing = variables.find(({ name, isOptional }) => isOptional !== true && values.get(name) === '');
   if (missing === undefined) return values;
-  throw new LecternError('VARIABLE_MISSING', `the environment variable ${missing.name} is not set`, {
+  throw new LecternError('KEY_UNUSABLE', `the environment variable ${missing.name} is not set`, {
     hint: `set it to ${missing.meaning}`,
     exitCode: 2,
   });

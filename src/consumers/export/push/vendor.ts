@@ -139,7 +139,7 @@ function explainFault(error: LecternError, { product, urlVariable, keyVariable }
   const hints: Readonly<Record<string, string>> = {
     UNAUTHORIZED: key,
     FORBIDDEN: key,
-    API_KEY_UNUSABLE: `set ${keyVariable} to the key without quotes, spaces or line breaks`,
+    KEY_UNUSABLE: `set ${keyVariable} to the key without quotes, spaces or line breaks`,
     NOT_FOUND: `${url}, and that the index exists`,
     CONFIG_INVALID: url,
     RATE_LIMITED: `run again later: the push continues where it stopped`,

@@ -74,7 +74,7 @@ async function readRevision(queries: Queries): Promise<number> {
 /**
  * Writes one consistent state of a database to a new SQLite file, without the index, which is made when a service opens the file. Does not
  * block writes.
- * @throws DATABASE_UNUSABLE if it cannot connect or the database is not ours; DATA_FILE_UNUSABLE, `DatabaseUnavailable`
+ * @throws DATA_UNUSABLE if it cannot connect or the database is not ours; DATA_UNUSABLE, `DatabaseUnavailable`
  */
 export async function exportPostgres(url: string, file: string): Promise<void> {
   await withConnection(url, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (queries) => {
@@ -102,7 +102,7 @@ async function checkIsOurs(queries: Queries, url: string): Promise<void> {
 /**
  * Fills a database from a data file, all or nothing; returns the URL of the database without its password.
  * @param mayReplace whether to delete the content of the database
- * @throws DATABASE_NOT_EMPTY (exit 2), DATA_FILE_UNUSABLE, DATABASE_UNUSABLE
+ * @throws TARGET_EXISTS (exit 2), DATA_UNUSABLE
  */
 export async function importPostgres(file: string, url: string, mayReplace: boolean): Promise<string> {
   const database = openDatabase(file);
@@ -139,18 +139,14 @@ async function clearDatabase(queries: Queries, url: string, mayReplace: boolean)
     `SELECT EXISTS (SELECT FROM article) OR EXISTS (SELECT FROM category) OR EXISTS (SELECT FROM api_key) AS "isFilled"`,
   );
   if (row?.isFilled && !mayReplace) {
-    throw new LecternError(
-      'DATABASE_NOT_EMPTY',
-      `${describeAddress(url)} already contains a knowledge base`,
-      {
-        hint: 'choose another database with --data, or back it up and pass --force to replace everything in it',
-        exitCode: 2,
-      },
-    );
+    throw new LecternError('TARGET_EXISTS', `${describeAddress(url)} already contains a knowledge base`, {
+      hint: 'choose another database with --data, or back it up and pass --force to replace everything in it',
+      exitCode: 2,
+    });
   }
   if (await hasOtherConnections(queries)) {
     throw new LecternError(
-      'DATA_FILE_UNUSABLE',
+      'DATA_UNUSABLE',
       `another process uses ${describeAddress(url)}; nothing was changed`,
       {
         hint: 'stop the service and run lectern service restore again',

@@ -56,7 +56,7 @@ export function openPool(url: string, maxConnections: number): PostgresDatabase 
 
 /**
  * Runs `work` as one transaction on a separate connection, without time limits.
- * @throws DATABASE_UNUSABLE if it cannot connect, `DatabaseUnavailable` if the connection fails later, errors of `work`
+ * @throws DATA_UNUSABLE if it cannot connect, `DatabaseUnavailable` if the connection fails later, errors of `work`
  */
 export async function withConnection<T>(
   url: string,
@@ -90,12 +90,12 @@ const withoutTimeouts = `SELECT set_config(name, '0', true) FROM pg_settings
 export const otherConnections = `SELECT count(*) AS count FROM pg_stat_activity
   WHERE datname = current_database() AND application_name = '${applicationName}' AND pid <> pg_backend_pid()`;
 
-/** DATABASE_UNUSABLE: a database that cannot be reached or is not a Lectern database. The message does not contain the password. */
+/** DATA_UNUSABLE: a database that cannot be reached or is not a Lectern database. The message does not contain the password. */
 export function databaseUnusable(url: string, cause: unknown): LecternError {
   if (cause instanceof LecternError) return cause;
   const error = cause instanceof DatabaseUnavailable ? cause.cause : cause;
   const { message, code = '' } = error as { readonly message?: string; readonly code?: string };
-  return new LecternError('DATABASE_UNUSABLE', `${describeAddress(url)} cannot be used: ${message || code}`, {
+  return new LecternError('DATA_UNUSABLE', `${describeAddress(url)} cannot be used: ${message || code}`, {
     hint: 'check the URL, the user and that PostgreSQL is running, or update Lectern if a newer version wrote the database',
     cause: error,
   });
@@ -116,7 +116,7 @@ function parseAddress(url: string): URL {
     return new URL(url.replace('@/', `@${noHost}/`).replace(':///', `://${noHost}/`));
   } catch {
     // Omits the cause, which would contain the password.
-    throw new LecternError('DATABASE_UNUSABLE', 'the URL of the database is not valid', {
+    throw new LecternError('DATA_UNUSABLE', 'the URL of the database is not valid', {
       hint: 'pass --data postgres://USER@HOST:PORT/DATABASE; escape special characters of the password with %',
       exitCode: 2,
     });

@@ -119,7 +119,7 @@ const tablesLock = 7_283_641_905;
 /**
  * Makes the tables of a new database; several processes may do so at the same time.
  * @param afterwards runs in the same transaction, under the same lock
- * @throws DATABASE_UNUSABLE, also if the database has other tables
+ * @throws DATA_UNUSABLE, also if the database has other tables
  */
 export async function withTables<T>(url: string, afterwards: (queries: Queries) => Promise<T>): Promise<T> {
   try {

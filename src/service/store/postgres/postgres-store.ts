@@ -5,7 +5,7 @@ import { openPool } from './postgres-database.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { withTables } from './postgres-schema.ts';
 
-/** Opens or creates a knowledge base in PostgreSQL. Throws `DATABASE_UNUSABLE`. */
+/** Opens or creates a knowledge base in PostgreSQL. Throws `DATA_UNUSABLE`. */
 export async function openPostgresStore(url: string, options: StoreOptions): Promise<Store> {
   const { defaultLanguage, clock, isForKeys = false } = options;
   const now = () => new Date(clock()).toISOString();

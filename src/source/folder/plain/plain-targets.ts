@@ -219,7 +219,7 @@ async function renderText(
       report(code, code === 'MARKUP_UNKNOWN' ? message : `${message} in ${page.path}`),
   });
   const html = await render(text, () =>
-    report('MARKDOWN_LITERAL', `the Markdown of ${page.path} is published as text`),
+    report('TEXT_TOO_COMPLEX', `the Markdown of ${page.path} is published as text`),
   );
   return html.replace(headingWithId, '<h$1 id="$3">$2</h$1>');
 }

@@ -23,7 +23,7 @@ import { makeCategories } from './plain-categories.ts';
 import { createPlainTargets } from './plain-targets.ts';
 import { renderArticle } from './render-article.ts';
 
-/** Reads a folder of Markdown; docs/sources.md lists the supported fields and names. @throws FOLDER_UNUSABLE */
+/** Reads a folder of Markdown; docs/sources.md lists the supported fields and names. @throws PATH_UNUSABLE */
 export function readPlain(
   given: FolderSettings,
   scanned: ScannedFiles,

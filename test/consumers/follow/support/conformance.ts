@@ -299,7 +299,7 @@ export async function checkUrls(apply: (url: string) => Promise<string>): Promis
     'HTTP://help.example.com',
     'http://127.0.0.1.example.com/',
   ]) {
-    expect([url, await apply(url)]).toEqual([url, 'OPTION_INVALID']);
+    expect([url, await apply(url)]).toEqual([url, 'USAGE']);
   }
   expect(await apply('/nowhere/feed/manifest.json')).toBe('FEED_INVALID');
 }
