@@ -94,14 +94,8 @@ export const insecureFlag = {
   },
 } as const;
 
-/** Flags for the reports of a build. */
-export const reportFlags = {
+export const reportFlag = {
   report: { type: 'string', group: output, describe: 'Write the report to FILE.html (a page) or FILE.json' },
-  'changed-files': {
-    type: 'string',
-    group: output,
-    describe: 'List added, changed and removed files in this file',
-  },
 } as const;
 
 export const printFlags = {
@@ -120,7 +114,7 @@ export const printFlags = {
 
 /** Values of the flags above. */
 type BuildFlags = FlagValues<typeof settingFlags & typeof printFlags> &
-  Partial<FlagValues<typeof outFlag & typeof noindexFlag & typeof reportFlags>>;
+  Partial<FlagValues<typeof outFlag & typeof noindexFlag & typeof reportFlag>>;
 
 /** Reads configuration and output flags. */
 export async function readBuildFlags(flags: BuildFlags): Promise<BuildCommandLine> {
@@ -128,10 +122,7 @@ export async function readBuildFlags(flags: BuildFlags): Promise<BuildCommandLin
     config: flags.config,
     settings: await settingsFromFlags(flags),
     typed: flags,
-    files: {
-      report: flags.report,
-      changedFiles: flags['changed-files'],
-    },
+    report: flags.report,
     quiet: flags.quiet ?? false,
     verbose: flags.verbose ?? false,
     json: flags.json ?? false,

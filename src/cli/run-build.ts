@@ -13,7 +13,7 @@ import { printProblems } from './print-problems.ts';
 import { readConfig } from './read-config.ts';
 import { reportToGithub } from './reports/github.ts';
 import type { ReaderNumbers } from './reports/html-report.ts';
-import { completeReport, type ReportFiles, reportFailure, writeReports } from './reports/write-reports.ts';
+import { completeReport, reportFailure, writeReport } from './reports/write-report.ts';
 import { type ProgressDisplay, type ProgressTarget, showProgress } from './show-progress.ts';
 import {
   isTerminal,
@@ -31,7 +31,8 @@ export interface BuildCommandLine {
   readonly settings: Partial<UserConfig>;
   /** The flags of the settings, as they were typed. */
   readonly typed: Parameters<typeof storeFlags>[1];
-  readonly files: ReportFiles;
+  /** File of `--report`, relative to the working folder. */
+  readonly report: string | undefined;
   readonly quiet: boolean;
   readonly verbose: boolean;
   readonly json: boolean;
@@ -43,11 +44,6 @@ type BuildSwitches = Pick<
   BuildOptions,
   'offline' | 'allowMassDelete' | 'strict' | 'insecureLoopback' | 'since' | 'forget'
 >;
-
-const noFiles: ReportFiles = {
-  report: undefined,
-  changedFiles: undefined,
-};
 
 /**
  * Runs `lectern build`, `lectern forget` and `lectern feed`: resolves the configuration, builds, shows progress, writes reports, prints the
@@ -61,20 +57,20 @@ export function runBuild(
   product: 'site' | 'feed' = 'site',
 ): Promise<void> {
   compileLater();
-  const { files, json, quiet, verbose, typed } = commandLine;
+  const { report: file, json, quiet, verbose, typed } = commandLine;
   return runWithConfig(commandLine, async ({ config, options: common, known, endProgress }) => {
     const { folder, environment } = common;
     const apiKey = environment.LECTERN_API_KEY || null;
     let isUpToDate = false;
     const { feedSite, siteFolder } = await import('../pipeline/feed-site.ts');
     known.out = product === 'feed' ? siteFolder(config, folder) : resolve(folder, config.out);
-    refuseReportsInside(known.out, files, folder);
+    refuseReportInside(known.out, file, folder);
     const options: BuildOptions = {
       ...switches,
       ...common,
       apiKey,
       now: new Date().toISOString(),
-      compareFiles: files.changedFiles !== undefined,
+      compareFiles: file !== undefined,
       onProblems: (problems) => {
         known.problems = reportProblems(problems, apiKey);
       },
@@ -83,13 +79,13 @@ export function runBuild(
       },
       onReport: async (report) => {
         known.problems = report.problems;
-        await writeReports(report, files, folder);
+        await writeReport(report, file, folder);
       },
     };
     const report = await (product === 'feed' ? feedSite : build)(config, options);
     if (product === 'site') storeFlags(resolve(folder, config.cache), typed);
     endProgress();
-    await completeReport(report, files, folder, () => readNumbers(commandLine, config, switches));
+    await completeReport(report, file, folder, () => readNumbers(commandLine, config, switches));
     await reportToGithub(report);
     if (json) writeOutput(`${JSON.stringify(report)}\n`);
     if (json || quiet) return;
@@ -144,18 +140,16 @@ function compileLater(): void {
 }
 
 /** A report inside the output would be removed with the replaced output. */
-function refuseReportsInside(out: string, files: ReportFiles, folder: string): void {
-  for (const name of Object.values(files)) {
-    if (name === undefined || !`${resolve(folder, name)}${sep}`.startsWith(`${out}${sep}`)) continue;
-    throw new LecternError(
-      'REPORT_UNWRITABLE',
-      `the report ${name} is inside the output folder ${out}, which the build replaces`,
-      {
-        hint: 'choose a path outside the output folder',
-        exitCode: 2,
-      },
-    );
-  }
+function refuseReportInside(out: string, report: string | undefined, folder: string): void {
+  if (report === undefined || !`${resolve(folder, report)}${sep}`.startsWith(`${out}${sep}`)) return;
+  throw new LecternError(
+    'REPORT_UNWRITABLE',
+    `the report ${report} is inside the output folder ${out}, which the build replaces`,
+    {
+      hint: 'choose a path outside the output folder',
+      exitCode: 2,
+    },
+  );
 }
 
 function formatWait(message: string, { json, quiet }: Pick<BuildCommandLine, 'quiet' | 'json'>): string {
@@ -198,7 +192,7 @@ export function runWithConfig<T>(
   }) => Promise<T>,
 ): Promise<T> {
   return interruptible(async (signal) => {
-    const { config: file, settings, files, json, quiet } = commandLine;
+    const { config: file, settings, report, json, quiet } = commandLine;
     const progress = startProgress(commandLine);
     const known: KnownRun = { out: null, problems: [] };
     const options = {
@@ -223,7 +217,7 @@ export function runWithConfig<T>(
       const isListed = error instanceof LecternError && error.code !== 'INTERRUPTED';
       if (!json && !quiet && isListed) printProblems('stderr', known.problems, commandLine.verbose);
       const isReportInside = error instanceof LecternError && error.code === 'REPORT_UNWRITABLE';
-      await reportFailure({ error, ...known }, isReportInside ? noFiles : files, json);
+      await reportFailure({ error, ...known }, isReportInside ? undefined : report, json);
       throw error;
     } finally {
       progress.end();

@@ -83,8 +83,7 @@ function isUsageError(error: unknown): boolean {
 
 /** With an invalid command line the build does not start, but a job that reads its report must not find an older one. */
 async function reportUsageError(error: unknown, argv: readonly string[]): Promise<void> {
-  const { findReportFlags, reportFailure } = await import('./reports/write-reports.ts');
-  const files = findReportFlags(argv);
-  if (files === null) return;
-  await reportFailure({ error, out: null, problems: [] }, files, argv.includes('--json'));
+  if (!argv.includes('build')) return;
+  const { findReportFlag, reportFailure } = await import('./reports/write-report.ts');
+  await reportFailure({ error, out: null, problems: [] }, findReportFlag(argv), argv.includes('--json'));
 }

@@ -74,7 +74,7 @@ const work: Readonly<
   categories: { doing: 'Reading', noun: 'category', nouns: 'categories' },
   statistics: { doing: 'Reading statistics,', noun: 'language', nouns: 'languages' },
   rendering: { doing: 'Rendering', noun: 'article', nouns: 'articles' },
-  writing: { doing: 'Writing', noun: 'file', nouns: 'files' },
+  writing: { doing: 'Writing', noun: 'shared file', nouns: 'shared files' },
 };
 
 /** Minimum time for which a rate is shown; for a shorter one, it is meaningless. */

@@ -134,7 +134,7 @@ export function serviceFolder(data: string): string {
 const minKeyLength = 16;
 
 function checkOptions(options: ServiceOptions): void {
-  const { data, maxBodyBytes = 1, requestsPerMinute = 0, trustProxy = 0 } = options;
+  const { data, requestsPerMinute = 0, trustProxy = 0 } = options;
   const { defaultLanguage = 'en', siteUrl, apiKey } = options;
   const isWhole = (number: number, minimum: number) => Number.isSafeInteger(number) && number >= minimum;
   const mistakes: readonly [isWrong: boolean, message: string][] = [
@@ -142,7 +142,6 @@ function checkOptions(options: ServiceOptions): void {
       /^[a-z][a-z0-9+.-]+:\/\//i.test(data) && !isPostgres(data),
       `--data must be a file or a postgres:// URL, not ${data.replace(/:\/\/.*$/s, '://…')}`,
     ],
-    [!isWhole(maxBodyBytes, 1), `--max-body-bytes must be a whole number from 1, not ${maxBodyBytes}`],
     [!isWhole(requestsPerMinute, 0), `--rate-limit must be a whole number from 0, not ${requestsPerMinute}`],
     [!isWhole(trustProxy, 0), `--trust-proxy must be a whole number from 0, not ${trustProxy}`],
     [

@@ -36,10 +36,10 @@ describe('a build writes nothing outside of its output and cache', () => {
     expect((await readdir(project.folder)).sort()).toEqual(['.lectern', 'lectern.config.json']);
   });
 
-  it.each(['--report', '--changed-files'])('and %s writes nothing into the output', async (flag) => {
+  it('and --report writes nothing into the output', async () => {
     await writeFile(join(project.folder, 'lectern.config.json'), '{"siteUrl":"https://help.example.com"}');
     await mkdir(join(project.folder, 'dist'));
-    const args = ['build', '--offline', flag, 'dist/en/report'];
+    const args = ['build', '--offline', '--report', 'dist/en/report'];
     const { code, stderr } = await runLectern(args, { cwd: project.folder });
     expect(stderr).toContain('error REPORT_UNWRITABLE: the report dist/en/report');
     expect(code).toBe(2);

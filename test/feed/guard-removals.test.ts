@@ -64,7 +64,7 @@ describe('a run on top of a previous feed', () => {
       buildSample({ ...other, articles: others.slice(1) }, { previous, guard }),
     ).rejects.toMatchObject({
       message: 'none of the 6 documents in the previous feed is left, and 4 others would replace them',
-      hint: expect.stringContaining('if you changed the source'),
+      hint: expect.stringContaining('to replace the site, pass --allow-mass-delete once'),
     });
     const [first, ...rest] = others;
     const [kept] = siteOf(3, 3).articles;

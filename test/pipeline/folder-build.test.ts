@@ -293,6 +293,22 @@ describe('addresses of the pages of a folder', () => {
     expect((await addressesOf(files, { urls })).urls).toEqual(['/en/password/', '/en/start/']);
   });
 
+  it('make the index of each language its home page, with the topics below its text', async () => {
+    const project = openProject({
+      'index.md': '# Bikes\n\nThey have two wheels.',
+      'de/index.md': '# Räder\n\nSie haben zwei.',
+      'care/chain.md': '# Chain\n\nOil it.',
+    });
+    const { problems } = await project.build({ source: { kind: 'folder', path: 'kb', locales: ['de'] } });
+    const tree = await readTree(project.out);
+    const home = tree.get('index.html')?.toString() ?? '';
+    expect(home).toContain('<h1>Bikes</h1>');
+    expect(home).toMatch(/They have two wheels\..*<h2>Topics<\/h2>.*href="\/care\/chain\/"/s);
+    expect(tree.get('de/index.html')?.toString()).toContain('<h1>Räder</h1>');
+    expect([...tree.keys()].filter((path) => /^(?:en|bikes)\/index\.html$/.test(path))).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
   it('are those of the service for a folder that was pulled from it', async () => {
     const { urls } = await addressesOf(layouts.pulled);
     expect(urls).toContain('/en/article/chain00000-oil-the-chain/');

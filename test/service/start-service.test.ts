@@ -174,7 +174,6 @@ describe('startService', () => {
   });
 
   it.each([
-    [{ maxBodyBytes: -5 }, '--max-body-bytes must be a whole number from 1, not -5'],
     [{ requestsPerMinute: -1 }, '--rate-limit must be a whole number from 0, not -1'],
     [{ trustProxy: -1 }, '--trust-proxy must be a whole number from 0, not -1'],
     [{ trustProxy: 1.5 }, '--trust-proxy must be a whole number from 0, not 1.5'],

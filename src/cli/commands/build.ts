@@ -7,7 +7,7 @@ import {
   outFlag,
   printFlags,
   readBuildFlags,
-  reportFlags,
+  reportFlag,
   settingFlags,
   sinceFlag,
   strictFlag,
@@ -30,7 +30,7 @@ export const buildCommand = defineCommand({
     ...sinceFlag,
     ...strictFlag,
     ...insecureFlag,
-    ...reportFlags,
+    ...reportFlag,
     ...printFlags,
   },
   examples: [

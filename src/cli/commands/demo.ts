@@ -57,7 +57,7 @@ async function buildSample(out: string, port: number): Promise<void> {
             out,
           },
           typed: {},
-          files: { report: undefined, changedFiles: undefined },
+          report: undefined,
           quiet: false,
           verbose: false,
           json: false,

@@ -3,7 +3,7 @@ import {
   massDeleteFlag,
   printFlags,
   readBuildFlags,
-  reportFlags,
+  reportFlag,
   settingFlags,
   sinceFlag,
   strictFlag,
@@ -23,7 +23,7 @@ export const feedCommand = defineCommand({
     ...massDeleteFlag,
     ...sinceFlag,
     ...strictFlag,
-    report: reportFlags.report,
+    ...reportFlag,
     ...printFlags,
   },
   examples: [
@@ -43,7 +43,6 @@ export const feedCommand = defineCommand({
         ...flags,
         source: `site:${dir}`,
         'base-url': undefined,
-        'changed-files': undefined,
       }),
       {
         offline: false,

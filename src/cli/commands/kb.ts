@@ -240,9 +240,13 @@ interface Field {
   readonly isUndocumented?: boolean;
 }
 
+/** What a shell has other ways for: another command, or a filter of the whole list. */
+const rareFields = new Set(['include_body', 'permission_group_id', 'skip', 'updated_at_before']);
+
 /** The flags for the fields of a query. */
 function flagsOf(schema: z.ZodType): readonly (readonly [field: string, option: Option])[] {
   return [...fieldsOf(schema)].flatMap(([name, field]) => {
+    if (rareFields.has(name)) return [];
     const { type: types, enum: choices } = field.parameter ?? field.anyOf?.[0] ?? field;
     // A field that may be null has two types.
     const [type] = [types].flat();

@@ -21,7 +21,6 @@ const options = {
     type: 'string',
     describe: 'URL of the public help centre, for article URLs',
   },
-  'max-body-bytes': { type: 'number', default: 10_485_760, describe: 'Maximum size of a request body' },
   'rate-limit': {
     type: 'number',
     default: 6000,
@@ -69,7 +68,6 @@ async function serve(flags: ServeFlags): Promise<void> {
     apiKey,
     defaultLanguage: flags['default-language'],
     siteUrl: flags['site-url'],
-    maxBodyBytes: flags['max-body-bytes'],
     requestsPerMinute: flags['rate-limit'],
     trustProxy: flags['trust-proxy'],
     tls: tlsFiles(flags),

@@ -65,6 +65,12 @@ const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<s
     'init accent': 'write site.theme.accent into the configuration',
     'init logo': 'put the file into public/, and write site.logo into the configuration',
     previous: 'pass --since to continue a published feed',
+    'changed-files': 'pass --report FILE: its JSON has changedFiles, the added, changed and removed files',
+    'max-body-bytes': 'run lectern serve without it: a request may have 10 MB',
+    'kb include-body': 'run lectern kb article get ID, which prints the body',
+    'kb permission-group-id': 'run lectern kb article list --json, and select by permission_groups',
+    'kb skip': 'run it without --skip: without --limit, the list is whole',
+    'kb updated-at-before': 'run lectern kb article list --json, and select by updated_at',
     prefix:
       'remove it: only exports for Bedrock and Vertex had it; lectern export --to jsonl writes the passages for any platform',
   },

@@ -17,7 +17,7 @@ const hint =
   'nothing was published; if this is intended, pass --allow-mass-delete once, else check the languages';
 
 const replacedHint =
-  'nothing was published; if you changed the source, pass --allow-mass-delete once, else check the base URL or the folder';
+  'nothing was published; to publish another source beside this site, pass another --out and --cache; to replace the site, pass --allow-mass-delete once; else check the base URL or the folder';
 
 /**
  * Stops a run that publishes nothing, drops a language, has far fewer documents than the previous feed or than one of the last days, or has

@@ -2,7 +2,7 @@ import type { LanguageTag } from '../../core/model.ts';
 import type { ArticlePage, PageAddress, PlannedArticle } from '../plan/plan.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
 import { hasNotices } from './fallback.ts';
-import { articleLink, breadcrumbs, distinctCategory, ownDescription } from './link-views.ts';
+import { articleLink, breadcrumbs, distinctCategory, ownDescription, topicViews } from './link-views.ts';
 import { describeChrome, type PageChrome } from './page-chrome.ts';
 import { sideTree } from './side-tree.ts';
 import type { ArticleView, BaseView, LinkView } from './views.ts';
@@ -66,6 +66,7 @@ function describe(
   const { tag } = language.planned;
   const isNotice = shown.language !== tag;
   const description = ownDescription(context, shown);
+  const isHome = !isNotice && language.planned.home.articleId === article.id;
   return {
     chrome: describeChrome(context, language, {
       page,
@@ -100,13 +101,14 @@ function describe(
     },
     rest: {
       kind: 'article',
-      breadcrumbs: breadcrumbs(language, article.categoryId),
+      breadcrumbs: isHome ? [] : breadcrumbs(language, article.categoryId),
       notice: isNotice
         ? language.texts.text('notTranslated', { source: languageNameIn(tag, shown.language) })
         : null,
       outdated: isNotice ? null : newerOriginal(language, article, shown),
       ...neighbours(context, language, article.categoryId, article.id),
       related: language.related(article.id).map((id) => articleLink(context, language, id)),
+      topics: isHome ? topicViews(context, language) : [],
     },
   };
 }

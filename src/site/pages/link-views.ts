@@ -96,6 +96,16 @@ export function categoryView(
   };
 }
 
+/** Articles of a category on the home page. */
+const teaserCount = 4;
+
+/** The cards of the home page: the top-level categories with their children and first articles. */
+export function topicViews(site: SiteContext, language: LanguageContext): readonly CategoryView[] {
+  return language.planned.categories.map((node) =>
+    categoryView(site, language, node, { levels: 1, articles: teaserCount, below: 0 }),
+  );
+}
+
 /** The top-level categories, without children. */
 export function topCategories(site: SiteContext, language: LanguageContext): readonly CategoryView[] {
   return language.planned.categories.map((node) =>

@@ -3,7 +3,7 @@ import type { RenderedFile } from './assets.ts';
 import { baseView } from './base-view.ts';
 import { haveIcons } from './category-icons.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
-import { articleLink, breadcrumbs, categoryView, distinctCategory } from './link-views.ts';
+import { articleLink, breadcrumbs, categoryView, distinctCategory, topicViews } from './link-views.ts';
 import { summarize } from './render-head.ts';
 import { groupByLetter, maxPlainList } from './render-index.ts';
 import { sideTree } from './side-tree.ts';
@@ -21,8 +21,6 @@ const recentCount = 6;
 const unassignedCount = 24;
 /** Articles of each subcategory on a category page; its own page lists all. */
 const sectionCount = 10;
-/** Articles of a category on the home page. */
-const teaserCount = 4;
 
 /**
  * The home page of a language. A site with one language has it at its root, too, where most links lead; search engines index that one.
@@ -37,9 +35,7 @@ export function renderHome(
   const { planned, texts } = language;
   const link = (id: string) => articleLink(context, language, id);
   const unassigned = [...planned.unassignedIds, ...planned.untranslatedUnassignedIds];
-  const categories = planned.categories.map((node) =>
-    categoryView(context, language, node, { levels: 1, articles: teaserCount, below: 0 }),
-  );
+  const categories = topicViews(context, language);
   const view: HomeView = {
     ...baseView(context, language, {
       page,

@@ -207,6 +207,8 @@ export interface ArticleView extends BaseView {
   readonly previous: LinkView | null;
   readonly next: LinkView | null;
   readonly related: readonly ArticleLinkView[];
+  /** The categories at the top, if the article is the home page of its language; else empty. */
+  readonly topics: readonly CategoryView[];
 }
 
 /** The index of all articles, by first letter. */

@@ -135,8 +135,8 @@ function findHomes(
     const folders = ['', language, language.split('-')[0] ?? ''].map((one) => one.toLowerCase());
     const found = articles.flatMap(({ id, translations }) =>
       translations.flatMap(({ language: own, sourcePath }) => {
-        const folder = /^\/(.*?)\/?(?:index\.html)?$/.exec(sourcePath ?? '')?.[1];
-        if (own !== language || folder === undefined || sourcePath === null) return [];
+        if (own !== language || sourcePath === null) return [];
+        const folder = relativeSourcePath(sourcePath).replace(/\/?(?:index\.html)?$/, '');
         const rank = folders.indexOf(folder.toLowerCase());
         return rank === -1 ? [] : [{ id, folder, rank, urlPath: relativeSourcePath(sourcePath) }];
       }),

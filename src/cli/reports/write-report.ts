@@ -8,37 +8,25 @@ import { createPaint, escapeControls, writeError, writeOutput } from '../termina
 import { reportToGithub } from './github.ts';
 import type { ReaderNumbers } from './html-report.ts';
 
-/** Requested report files, relative to the working folder. */
-export interface ReportFiles {
-  readonly report: string | undefined;
-  readonly changedFiles: string | undefined;
-}
-
 /**
- * Writes all requested reports, even if one cannot be written.
- * @throws REPORT_UNWRITABLE for the first that cannot be written
+ * Writes the requested report.
+ * @param file relative to `folder`; `undefined`: none is requested
+ * @throws REPORT_UNWRITABLE
  */
-export async function writeReports(report: RunReport, files: ReportFiles, folder: string): Promise<void> {
-  const forms = [
-    [
-      files.report,
-      async () =>
-        isHtml(files)
-          ? formatReportPage(report, false)
-          : `${escapeControls(JSON.stringify(report, null, 2))}\n`,
-    ],
-    [files.changedFiles, async () => formatChangedFiles(report)],
-  ] as const;
-  const writing = forms.map(async ([name, text]) => {
-    if (name !== undefined) await write(resolve(folder, name), await text());
-  });
-  for (const written of await Promise.allSettled(writing)) {
-    if (written.status === 'rejected') throw written.reason;
-  }
+export async function writeReport(
+  report: RunReport,
+  file: string | undefined,
+  folder: string,
+): Promise<void> {
+  if (file === undefined) return;
+  const text = isHtml(file)
+    ? await formatReportPage(report, false)
+    : `${escapeControls(JSON.stringify(report, null, 2))}\n`;
+  await write(resolve(folder, file), text);
 }
 
-function isHtml({ report }: ReportFiles): boolean {
-  return report !== undefined && /\.html?$/i.test(report);
+function isHtml(file: string): boolean {
+  return /\.html?$/i.test(file);
 }
 
 async function formatReportPage(
@@ -56,12 +44,12 @@ async function formatReportPage(
  */
 export async function completeReport(
   report: RunReport,
-  files: ReportFiles,
+  file: string | undefined,
   folder: string,
   readNumbers: () => Promise<ReaderNumbers | null>,
 ): Promise<void> {
-  if (files.report === undefined || !isHtml(files)) return;
-  await write(resolve(folder, files.report), await formatReportPage(report, true, await readNumbers()));
+  if (file === undefined || !isHtml(file)) return;
+  await write(resolve(folder, file), await formatReportPage(report, true, await readNumbers()));
 }
 
 async function write(path: string, text: string): Promise<void> {
@@ -77,34 +65,19 @@ async function write(path: string, text: string): Promise<void> {
 }
 
 /**
- * One line per file that differs from the replaced output: `A`, `M` or `D`, a tab, the path (as `git diff --name-status`); empty for a
- * failed run.
- */
-export function formatChangedFiles(report: RunReport): string {
-  if (report.error !== null || report.changedFiles === null) return '';
-  const { added, changed, removed } = report.changedFiles;
-  const lines = [
-    ...added.map((path) => `A\t${path}`),
-    ...changed.map((path) => `M\t${path}`),
-    ...removed.map((path) => `D\t${path}`),
-  ];
-  return lines.map((line) => `${line}\n`).join('');
-}
-
-/**
- * Writes the error of a failed run to all requested reports, and prints an annotation for GitHub. Never throws, because the user must see
+ * Writes the error of a failed run to the requested report, and prints an annotation for GitHub. Never throws, because the user must see
  * the error itself; a report that cannot be written is reported on stderr.
  * @param json whether errors and the report are printed as JSON lines
  */
 export async function reportFailure(
   { error, out, problems }: Pick<FailedReport, 'out' | 'problems'> & { readonly error: unknown },
-  files: ReportFiles,
+  file: string | undefined,
   json: boolean,
 ): Promise<void> {
   const report = { schema: 'lectern.report/1', error: describeError(error), out, problems } as const;
   if (json) writeOutput(`${JSON.stringify(report)}\n`);
   try {
-    await writeReports(report, files, process.cwd());
+    await writeReport(report, file, process.cwd());
     await reportToGithub(report);
   } catch (second) {
     if (describeError(second).code === report.error.code) return;
@@ -112,17 +85,9 @@ export async function reportFailure(
   }
 }
 
-/** The reports that an invalid command line requests; `null` if it is not one of `lectern build`. */
-export function findReportFlags(argv: readonly string[]): ReportFiles | null {
-  if (!argv.includes('build')) return null;
-  return {
-    report: valueOfFlag('--report', argv),
-    changedFiles: valueOfFlag('--changed-files', argv),
-  };
-}
-
-/** `--name VALUE` or `--name=VALUE`. */
-function valueOfFlag(name: string, argv: readonly string[]): string | undefined {
+/** The value of `--report` in a command line that could not be read; `undefined`: there is none. */
+export function findReportFlag(argv: readonly string[]): string | undefined {
+  const name = '--report';
   const index = argv.findIndex((word) => word === name || word.startsWith(`${name}=`));
   if (index < 0) return undefined;
   const word = argv[index] === name ? argv[index + 1] : argv[index]?.slice(name.length + 1);
