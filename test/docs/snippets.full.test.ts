@@ -78,17 +78,7 @@ describe('README and docs', () => {
       'templates',
       'public',
     ];
-    const builds = [
-      'docs-site',
-      'my-help',
-      'app.json',
-      'api.json',
-      'dist-app',
-      'dist-api',
-      'staging',
-      'export',
-      'export.cursor',
-    ];
+    const builds = ['docs-site', 'my-help', 'app.json', 'dist-app', 'staging', 'export', 'export.cursor'];
     const made = [...written, ...builds];
     for (const name of [...made, ...outputs]) {
       await rm(join(project, name), { recursive: true, force: true });
