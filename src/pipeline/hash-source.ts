@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { Article, ArticleTranslation, LanguageTag } from '../core/model.ts';
+import type { Article, ArticleTranslation, KnowledgeBase, LanguageTag } from '../core/model.ts';
 import type { SharedTexts } from '../feed/records/document-meta.ts';
-import { popularCount } from '../site/plan/plan.ts';
+import { type Plan, popularCount } from '../site/plan/plan.ts';
 import type { Source } from '../source/source.ts';
 
 /**
@@ -15,17 +15,48 @@ export function hashSharedMetadata(
   { blocks, boilerplate }: SharedTexts,
 ): string {
   const hash = createHash('sha256');
-  const { defaultLanguage, articles, categories, excluded } = knowledgeBase;
-  const shared = [...blocks, ...boilerplate].map(([language, fingerprints]) => [language, ...fingerprints]);
-  const popular = popularArticles(knowledgeBase, topArticles);
-  addValue(hash, [defaultLanguage, categories, [...excluded], [...hiddenNames], shared, popular]);
-  for (const article of articles) {
-    const translations = article.translations.map((translation) =>
-      pickShared(translation, translationFields),
-    );
-    addValue(hash, { ...pickShared(article, articleFields), translations });
+  addShared(hash, knowledgeBase, translationFields);
+  addValue(hash, [[...hiddenNames], popularArticles(knowledgeBase, topArticles)]);
+  addValue(hash, [blocks, boilerplate].map(listTexts));
+  return hash.digest('hex');
+}
+
+/**
+ * Hash of everything that pages and records may show of other articles except what follows from their titles, descriptions and slugs, which
+ * `describeShown` has: what links to them say, where they lead, and the order of articles in a category.
+ */
+export function hashStructure(
+  { knowledgeBase, hiddenNames, topArticles }: Source,
+  { blocks, boilerplate, descriptions }: SharedTexts,
+  { languages, movedFallbacks }: Plan,
+): string {
+  const hash = createHash('sha256');
+  const texts = { title: 'nothing', description: 'nothing', listTitle: 'nothing', slug: 'nothing' } as const;
+  addShared(hash, knowledgeBase, { ...translationFields, ...texts });
+  addValue(hash, [[...hiddenNames], popularArticles(knowledgeBase, topArticles)]);
+  addValue(hash, [[blocks, boilerplate, descriptions].map(listTexts), [...movedFallbacks]]);
+  for (const { home, categoryById } of languages) {
+    addValue(hash, home);
+    for (const { children, articleIds: _own, untranslatedIds: _others, ...node } of categoryById.values())
+      addValue(hash, [node, children.map(({ id }) => id)]);
   }
   return hash.digest('hex');
+}
+
+function addShared(
+  hash: Hash,
+  { defaultLanguage, categories, excluded, articles }: KnowledgeBase,
+  fields: typeof translationFields,
+): void {
+  addValue(hash, [defaultLanguage, categories, [...excluded]]);
+  for (const article of articles) {
+    const translations = article.translations.map((translation) => pickShared(translation, fields));
+    addValue(hash, { ...pickShared(article, articleFields), translations });
+  }
+}
+
+function listTexts(shared: SharedTexts['blocks']): unknown {
+  return Array.from(shared, ([language, texts]) => [language, ...texts]);
 }
 
 /** How much of a field pages and records show of other articles: its value, only whether it is `null`, or nothing. */

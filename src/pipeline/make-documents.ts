@@ -53,6 +53,8 @@ export interface LinkRecord {
   readonly href: string;
   /** The `LinkResolution`, as JSON. */
   readonly resolution: string;
+  /** The article that it leads to; `null` if it leads elsewhere. */
+  readonly articleId: string | null;
 }
 
 /** Result of the content stage for one article. */
@@ -212,7 +214,8 @@ function recorded(
   return (href) => {
     const resolution = resolveLink(href);
     if (resolution.kind !== 'external' || resolution.mayChange) {
-      resolutions.push({ language, href, resolution: JSON.stringify(resolution) });
+      const articleId = resolution.kind === 'internal' ? resolution.articleId : null;
+      resolutions.push({ language, href, resolution: JSON.stringify(resolution), articleId });
     }
     return resolution;
   };

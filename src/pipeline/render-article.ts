@@ -114,6 +114,7 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
           made.names.filter((name) => hidden.nameIn(name) !== null),
         ),
       },
+      linked: [...links.values()].flatMap(({ articleId }) => articleId ?? []),
       media: made.documents.map(mediaAddresses),
     };
   }

@@ -12,10 +12,12 @@ import { createLinkResolver } from '../site/links/resolve-links.ts';
 import type { Plan, PlannedArticle } from '../site/plan/plan.ts';
 import { addVersions, makeArticleInput } from './article-input.ts';
 import { buildKey, hashArticle, hashLinks, hashMedia } from './build-key.ts';
+import { hashStructure } from './hash-source.ts';
 import type { PlannedBuild } from './plan-build.ts';
 import { chooseThreads, type RenderPool } from './render-pool.ts';
 import { documentSettings, renderSettings } from './render-settings.ts';
 import { type ArticleFacts, type ArticleInput, pagePaths, type RenderedPage } from './rendered-article.ts';
+import { createShownCheck, describeShown, listShown, type ShownMetadata } from './shown-links.ts';
 
 /** A run while its articles are rendered. */
 interface Rendering {
@@ -24,6 +26,8 @@ interface Rendering {
   readonly resolverFor: (language: LanguageTag) => (href: string) => LinkResolution;
   /** Whether a word names a record that is not public. */
   readonly isHidden: (name: string) => boolean;
+  /** Whether the pages of an article show the same of other articles as in the last build. */
+  readonly isShownSame: ReturnType<typeof createShownCheck>;
 }
 
 /** All pages of a run: rendered, or found unchanged in the previous output. */
@@ -60,6 +64,7 @@ export async function renderArticles(run: PlannedBuild, pool: RenderPool): Promi
     pool,
     resolverFor: createLinkResolver(plan, links),
     isHidden: (name) => hidden.nameIn(name) !== null,
+    isShownSame: last?.metadata === run.metadata ? () => true : renewShown(run),
   };
   const rows = new Map(database.readKeys().map((row) => [row.id, row] as const));
   const collector = new PageCollector(run);
@@ -95,16 +100,23 @@ export async function renderArticles(run: PlannedBuild, pool: RenderPool): Promi
   return collector.finish(documents ?? new Map());
 }
 
+/** Stores what pages show of other articles now. @returns how to compare it with what they showed in the last build */
+function renewShown({ database, last, plan, site, source, shared }: PlannedBuild): Rendering['isShownSame'] {
+  const stored = last === null ? null : database.readValue('shown');
+  const now = describeShown(hashStructure(source, shared, plan), plan, site);
+  database.writeValue('shown', JSON.stringify(now));
+  return createShownCheck(stored === null ? null : (JSON.parse(stored) as ShownMetadata), now, plan, site);
+}
+
 /** Publishes an article of the previous output again; `null` if it, its media or its files have changed. */
 async function reuse(
-  { run, resolverFor, isHidden }: Rendering,
+  { run, resolverFor, isHidden, isShownSame }: Rendering,
   article: PlannedArticle,
   row: Omit<RenderedRow, 'facts'>,
 ): Promise<ArticleFacts | null> {
-  const { plan, site, shared, settings, database, media, staging, last, metadata, previousTexts } = run;
-  const isSame = last?.metadata === metadata && row.source === hashArticle(article);
+  const { plan, site, shared, settings, database, media, staging, previousTexts } = run;
   const facts = readFacts(database, article.id);
-  if (!isSame) {
+  if (row.source !== hashArticle(article) || !isShownSame(article, facts.shown)) {
     const input = makeArticleInput(plan, site, shared, article);
     if (buildKey(settings, input, hashLinks(facts.links, resolverFor, isHidden)) !== row.key) return null;
   }
@@ -143,7 +155,7 @@ async function render(
   const finished: FinishedArticle[] = [];
   for (const [at, rendered] of result.articles.entries()) {
     const { article, input, media: own } = prepared[at] as (typeof prepared)[number];
-    const { id, pages, links, texts, search } = rendered;
+    const { id, pages, links, linked, texts, search } = rendered;
     const files = new Set<string>();
     const failed: (readonly [string, LanguageTag])[] = [];
     for (const [number, { language }] of pages.entries()) {
@@ -160,6 +172,7 @@ async function render(
         files: [...files],
         failed,
       },
+      shown: listShown(input.pages, linked),
     };
     const key = buildKey(settings, input, links.hash);
     database.writeRendered({ id, source: hashArticle(article), key, facts: JSON.stringify(facts) }, search);

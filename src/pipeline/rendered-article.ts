@@ -15,6 +15,7 @@ import type { MediaRequest, MediaTable } from '../site/media/media-table.ts';
 import type { ArticleMetadata } from '../site/pages/describe-article.ts';
 import type { SearchEntry, SearchMetadata } from '../site/search/search-entry.ts';
 import type { SearchPart } from '../site/search/search-index.ts';
+import type { ShownArticles } from './shown-links.ts';
 
 /** Everything the pages of one article show, except the bodies. Plain data: it is sent to threads, and its hash is the build key. */
 export interface ArticleInput {
@@ -76,6 +77,8 @@ export interface RenderedArticle {
   /** What each page adds to the search index, compressed. */
   readonly search: readonly SearchRow[];
   readonly links: LinkDependencies;
+  /** Ids of the articles that they lead to. */
+  readonly linked: readonly string[];
   /** URLs that may point to copies of images and files, for each page. */
   readonly media: readonly (readonly string[])[];
 }
@@ -120,6 +123,7 @@ export interface ArticleFacts {
   readonly pages: readonly RenderedPage[];
   readonly links: LinkDependencies;
   readonly media: MediaDependencies;
+  readonly shown: ShownArticles;
 }
 
 /**

@@ -351,6 +351,23 @@ describe('a build after an edit that other articles show', () => {
     ]);
   });
 
+  it.each([
+    ['shows its title', { aaaaaaaaaa: { ...placed.aaaaaaaaaa, title: 'Pears' } }, 2],
+    ['has related articles by its words', { eeeeeeeeee: { title: 'Dates, eggs' } }, 2],
+    ['has the same title now', { aaaaaaaaaa: { ...placed.aaaaaaaaaa, title: 'Cheese' } }, 4],
+  ])('compares the key of no article but the edited one and each that %s', async (_what, changes, pages) => {
+    await write(placed, { categories: two });
+    await build();
+    inDatabase(project.cache, (database) => database.exec("UPDATE rendered SET key = 'another'"));
+    await write({ ...placed, ...changes }, { categories: two });
+    expect((await build()).renderedPages).toBe(pages);
+    await expectAsFirst();
+    // What is stored of titles is that of the last build, not that of the one that rendered their pages.
+    await write(placed, { categories: two });
+    expect((await build()).renderedPages).toBeGreaterThan(0);
+    await expectAsFirst();
+  });
+
   it('renders the articles of both categories when it moves from one to the other', async () => {
     expect(await rendered({ bbbbbbbbbb: { ...placed.bbbbbbbbbb, categoryId: 'tttttttttt' } })).toEqual([
       'aaaaaaaaaa',

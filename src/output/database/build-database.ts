@@ -7,7 +7,7 @@ import type { SqlValue } from '../../core/sqlite/sqlite.ts';
 export const buildDatabaseName = 'build.db';
 
 /** The tables' version. A database of another version is deleted, because it is only a cache. */
-const version = 8;
+const version = 9;
 
 /**
  * Tables with large values have row ids: in the others, SQLite moves values of more than a kilobyte to pages of their own. Columns named
@@ -59,10 +59,10 @@ export interface RenderedRow {
 }
 
 /**
- * What else is stored, as JSON: the last build, the files of its output, where those with many articles have their texts, and what is known of it
- * since its output is in place.
+ * What else is stored, as JSON: the last build, the files of its output, where those with many articles have their texts, what its pages showed of
+ * other articles, and what is known of it since its output is in place.
  */
-type ValueName = 'run' | 'files' | 'feedIndex' | 'published';
+type ValueName = 'run' | 'files' | 'feedIndex' | 'shown' | 'published';
 
 /** What a rendered article adds to the search index of a language, compressed. */
 export type SearchRow = readonly [language: string, content: Uint8Array];

@@ -95,8 +95,13 @@ function createLanguageContext(planned: PlannedLanguage, parts: ContextParts): L
       categories: [],
     }),
     get repeatedTitles() {
-      const categories = [...planned.categoryById.values()].map(({ page }) => page.title);
-      repeatedTitles ??= findRepeated(plan, planned, 'title', 2, categories);
+      repeatedTitles ??= findRepeated(
+        plan,
+        planned,
+        'title',
+        2,
+        Array.from(planned.categoryById.values(), ({ page }) => page.title),
+      );
       return repeatedTitles;
     },
     get repeatedDescriptions() {

@@ -5,7 +5,7 @@ import { hasNotices } from './fallback.ts';
 import { articleLink, breadcrumbs, distinctCategory, ownDescription, topicViews } from './link-views.ts';
 import { describeChrome, type PageChrome } from './page-chrome.ts';
 import { sideTree } from './side-tree.ts';
-import type { ArticleView, BaseView, LinkView } from './views.ts';
+import type { ArticleLinkView, ArticleView, BaseView, LinkView } from './views.ts';
 
 /**
  * Everything an article page shows except the text itself. Plain data, because it is passed between threads. Equal metadata and equal
@@ -157,6 +157,24 @@ function assistantLinks(
   }));
 }
 
+/** What the pages of a language show of an article: the link to it on others, and whether its own page has to say more than its title. */
+export function describeLink(
+  context: SiteContext,
+  language: LanguageContext,
+  articleId: string,
+): { readonly link: ArticleLinkView; readonly isRepeated: boolean } {
+  const article = articleOf(context, articleId);
+  const shown = language.fallbackFor(article)?.shown ?? article.pages.get(language.planned.tag);
+  const isRepeated = shown !== undefined && language.repeatedTitles.has(shown.title);
+  return { link: articleLink(context, language, articleId), isRepeated };
+}
+
+/** Ids of the other articles whose links a page shows ({@link articleLink}). */
+export function shownArticles({ chrome, rest }: ArticleMetadata): readonly string[] {
+  const links = [rest.previous, rest.next, ...rest.related].filter((link) => link !== null);
+  return [...chrome.tree.articles, ...links.map(({ id }) => id)];
+}
+
 function articleOf(context: SiteContext, articleId: string): PlannedArticle {
   const article = context.plan.articles.get(articleId);
   if (article === undefined) throw new Error(`the plan has no article "${articleId}"`);
@@ -188,7 +206,7 @@ function neighbours(
   language: LanguageContext,
   categoryId: string | null,
   articleId: string,
-): { readonly previous: LinkView | null; readonly next: LinkView | null } {
+): { readonly previous: ArticleLinkView | null; readonly next: ArticleLinkView | null } {
   const node = categoryId === null ? undefined : language.planned.categoryById.get(categoryId);
   const shelf = node?.articleIds ?? language.planned.unassignedIds;
   const positions = shelfPositions.get(shelf) ?? new Map(shelf.map((id, position) => [id, position]));

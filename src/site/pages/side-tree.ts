@@ -11,6 +11,8 @@ export interface SharedTree {
   readonly html: string;
   /** SHA-256 of the HTML, hex: used in hashes instead of several kilobytes per page. */
   readonly sha256: string;
+  /** Ids of the articles that it lists. */
+  readonly articles: readonly string[];
 }
 
 /**
@@ -31,7 +33,7 @@ const maxCached = 2000;
 /** Rendered trees of each site: the same object for all pages that show it, so that it is copied to a thread once per batch. */
 const caches = new WeakMap<SiteContext, Map<string, SharedTree>>();
 
-export const noTree: SharedTree = { html: '', sha256: '' };
+export const noTree: SharedTree = { html: '', sha256: '', articles: [] };
 
 /**
  * The navigation beside a page. In the look `docs`, it is the tree of all categories, expanded along the path to the page. In the look `help`, an
@@ -66,9 +68,13 @@ export function sideTree(
     kind: 'shared',
     categories: shown,
   });
-  const made = { html, sha256: hash('sha256', html) };
+  const made = { html, sha256: hash('sha256', html), articles: shown.flatMap(listedArticles) };
   cache.set(key, made);
   return made;
+}
+
+function listedArticles({ articles, children }: TreeNodeView): readonly string[] {
+  return [...articles.map(({ id }) => id), ...children.flatMap(listedArticles)];
 }
 
 /** The articles without a category as if they were in one; empty if there are none. */

@@ -18,7 +18,7 @@ import { brandPictures } from './brand-pictures.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
 import { readableAccents } from './contrast.ts';
 import { createContext } from './create-context.ts';
-import { type ArticleMetadata, describeArticle } from './describe-article.ts';
+import { type ArticleMetadata, describeArticle, describeLink } from './describe-article.ts';
 import { contentSecurityPolicy, findBlocked, policySettings, renderHeadersFile } from './headers-file.ts';
 import { withPalette } from './palettes.ts';
 import { checkNamedScripts, noPublicFiles, type PublicFiles, reportRefused } from './public-files.ts';
@@ -63,6 +63,10 @@ export interface SiteOptions {
 export interface Site {
   /** Metadata of all pages that show one translation of an article; its own page comes first. */
   describeArticle(articleId: string, language: LanguageTag): readonly ArticleMetadata[];
+  /** What the pages of a language show of an article, also of one that is not translated into it. Plain data. */
+  describeLink(articleId: string, language: LanguageTag): unknown;
+  /** Ids of the articles to which the page of an article leads as related ones. */
+  relatedArticles(articleId: string, language: LanguageTag): readonly string[];
   /** Theme for `createArticleRenderer`. */
   readonly theme: ArticleTheme;
   /** Article metadata for search results: input of `makeSearchEntry`. */
@@ -136,6 +140,8 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
   ];
   return {
     describeArticle: (articleId, tag) => describeArticle(context, languageOf(tag), articleId),
+    describeLink: (articleId, tag) => describeLink(context, languageOf(tag), articleId),
+    relatedArticles: (articleId, tag) => languageOf(tag).related(articleId),
     theme: {
       siteUrl: plan.siteUrl,
       locales,

@@ -204,8 +204,8 @@ export interface ArticleView extends BaseView {
   readonly outdated: LinkView | null;
   /** Empty if the article disables it or has fewer than two headings. */
   readonly toc: readonly TocView[];
-  readonly previous: LinkView | null;
-  readonly next: LinkView | null;
+  readonly previous: ArticleLinkView | null;
+  readonly next: ArticleLinkView | null;
   readonly related: readonly ArticleLinkView[];
   /** The categories at the top, if the article is the home page of its language; else empty. */
   readonly topics: readonly CategoryView[];

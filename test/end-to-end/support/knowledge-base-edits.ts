@@ -44,6 +44,14 @@ const textEdits: Readonly<Record<string, Change<DraftText>>> = {
   'odd markup is added': (text) => ({ ...text, markup: '<script>alert(1)</script><p>never closed <b>bold' }),
   'a table is added': (text) => ({ ...text, markup: '<table><tr><th>Size<th>Price<tr><td>S<td>3</table>' }),
   'the title is changed': (text, pick) => ({ ...text, title: `${text.title.slice(0, 20)} ${pick % 7}` }),
+  'the title is that of another': (text, pick, world) => ({
+    ...text,
+    title: Object.values(anyArticle(world, pick).texts)[0]?.title ?? text.title,
+  }),
+  'the title is extended by that of another': (text, pick, world) => ({
+    ...text,
+    title: `${text.title.slice(0, 20)}, ${Object.values(anyArticle(world, pick).texts)[0]?.title}`,
+  }),
   'the slug is changed': (text, pick) => ({ ...text, slug: `way-${pick % 7}` }),
   'the slug is that of others': (text) => ({ ...text, slug: 'the-same' }),
   'the slug is cleared': (text) => ({ ...text, slug: null }),

@@ -1,0 +1,121 @@
+import { hash } from 'node:crypto';
+import type { LanguageTag } from '../core/model.ts';
+import { type ArticleMetadata, shownArticles } from '../site/pages/describe-article.ts';
+import type { Site } from '../site/pages/site.ts';
+import type { Plan, PlannedArticle } from '../site/plan/plan.ts';
+
+/** Which other articles the pages of an article show. Plain data, also as JSON. */
+export interface ShownArticles {
+  /** Ids of all of them, also of those to which its texts link. */
+  readonly articles: readonly string[];
+  /** Ids of the related ones, in each language that it is in. */
+  readonly related: readonly (readonly [language: LanguageTag, ids: readonly string[]])[];
+}
+
+/**
+ * @param pages of a rendered article, with all metadata that they show
+ * @param linked ids of the articles to which its texts link
+ */
+export function listShown(
+  pages: readonly { readonly language: LanguageTag; readonly heads: readonly ArticleMetadata[] }[],
+  linked: readonly string[],
+): ShownArticles {
+  return {
+    articles: [...new Set([...linked, ...pages.flatMap(({ heads }) => heads.flatMap(shownArticles))])],
+    related: pages.map(({ language, heads: [own] }) => [
+      language,
+      own?.rest.related.map(({ id }) => id) ?? [],
+    ]),
+  };
+}
+
+/** What pages showed of other articles in a build. Plain data, also as JSON. */
+export interface ShownMetadata {
+  /** Result of `hashStructure`. */
+  readonly structure: string;
+  /** Hash of what a link to an article says in each language, by article. */
+  readonly links: Readonly<Record<string, Readonly<Record<LanguageTag, string>>>>;
+  /** Hash of the order of the articles of a category in all languages, by category; `''` is for articles without one. */
+  readonly orders: Readonly<Record<string, string>>;
+}
+
+/** @param structure result of `hashStructure` @param site `null`: no page is made, and feeds show nothing of other articles */
+export function describeShown(
+  structure: string,
+  { articles, languages }: Plan,
+  site: Pick<Site, 'describeLink'> | null,
+): ShownMetadata {
+  const hashLink = ({ id, pages }: PlannedArticle, language: LanguageTag): string => {
+    const page = pages.get(language);
+    const own = page === undefined ? null : [page.path, page.title, page.description, page.listTitle];
+    return hash('sha256', JSON.stringify([own, site?.describeLink(id, language)])).slice(0, 16);
+  };
+  return {
+    structure,
+    links: Object.fromEntries(
+      Array.from(articles, ([id, article]) => [
+        id,
+        Object.fromEntries(languages.map(({ tag }) => [tag, hashLink(article, tag)])),
+      ]),
+    ),
+    orders: Object.fromEntries(
+      [...ordersOf(languages)].map(([id, order]) => [id, hash('sha256', order.join()).slice(0, 16)]),
+    ),
+  };
+}
+
+function ordersOf(languages: Plan['languages']): ReadonlyMap<string, readonly string[]> {
+  const orders = new Map<string, string[]>();
+  const add = (id: string, ...shelves: readonly (readonly string[])[]) =>
+    orders.set(id, [...(orders.get(id) ?? []), ...shelves.map((ids) => ids.join(' '))]);
+  for (const { categoryById, unassignedIds, untranslatedUnassignedIds } of languages) {
+    add('', unassignedIds, untranslatedUnassignedIds);
+    for (const { id, articleIds, untranslatedIds } of categoryById.values())
+      add(id, articleIds, untranslatedIds);
+  }
+  return orders;
+}
+
+/**
+ * Finds out whose pages may show something else than in the build before. If only titles, descriptions or URLs of articles changed, these are the pages
+ * of those articles, those that link to them, those that have other related articles now, because words of titles relate them, and those in or below a
+ * category whose articles are in another order, of which pages show a part.
+ * @returns whether an article is not one of them
+ */
+export function createShownCheck(
+  before: ShownMetadata | null,
+  now: ShownMetadata,
+  { languages: planned }: Plan,
+  site: Pick<Site, 'relatedArticles'> | null,
+): (article: PlannedArticle, shown: ShownArticles) => boolean {
+  if (before?.structure !== now.structure) return () => false;
+  const edited = new Set<string>();
+  const languages = new Set<LanguageTag>();
+  for (const [id, links] of Object.entries(now.links)) {
+    for (const [language, link] of Object.entries(links)) {
+      if (before.links[id]?.[language] === link) continue;
+      edited.add(id);
+      languages.add(language);
+    }
+  }
+  const reordered = new Set(
+    Object.entries(now.orders).flatMap(([id, order]) => (before.orders[id] === order ? [] : [id])),
+  );
+  const parents = new Map(
+    planned.flatMap(({ categoryById }) =>
+      Array.from(categoryById.values(), ({ id, parentId }) => [id, parentId] as const),
+    ),
+  );
+  const isReordered = (id: string | null): boolean => {
+    if (reordered.has(id ?? '')) return true;
+    const parent = parents.get(id ?? '') ?? null;
+    return parent !== null && isReordered(parent);
+  };
+  const hasSame = (id: string, [language, related]: ShownArticles['related'][number]): boolean =>
+    !languages.has(language) || site === null || site.relatedArticles(id, language).join() === related.join();
+  return ({ id, categoryId }, { articles, related }) =>
+    !edited.has(id) &&
+    !isReordered(categoryId) &&
+    !articles.some((shown) => edited.has(shown)) &&
+    related.every((known) => hasSame(id, known));
+}
