@@ -5,9 +5,9 @@ import { sourceSettings } from './source-settings.ts';
 
 /** What the chatbot feed holds; `docs/chatbot-feed.md` describes its files. */
 export const feedSettings = z.strictObject({
-  /** One sentence that says what the help centre is about. `llms.txt` shows it to assistants. */
+  /** One sentence about the help centre, for `llms.txt`. */
   summary: z.string().min(1).optional(),
-  /** Texts that look like credentials and are none. Copy their fingerprints from the error message. */
+  /** Fingerprints, from the error message, of texts that look like credentials and are none. */
   allowSecrets: z.array(z.string()).default([]),
 });
 
@@ -37,9 +37,9 @@ const configuredRedirect = z.strictObject({
 
 /** How legacy URLs are redirected; `docs/redirects.md` describes every host. */
 export const redirectsSettings = z.strictObject({
-  /** Web hosts for which Lectern writes redirects and headers: `netlify`, `cloudflare`, `vercel`, `nginx`, `html` for hosts without redirects, `json` for all others. */
+  /** Web hosts to write redirects and headers for: `netlify`, `cloudflare`, `vercel`, `nginx`, `html` (hosts without redirects), `json` (all others). */
   formats: z.array(redirectFormat).default(['netlify']),
-  /** Whether URLs of the old help centre lead to the new pages. */
+  /** Whether URLs of the old help centre redirect. */
   oldAddresses: z.boolean().default(true),
   /** Your own redirects, e.g. `[{ "from": "/faq", "to": "category:4fq8d7s2ka" }]`. */
   rules: z.array(configuredRedirect).default([]),
@@ -61,15 +61,15 @@ function isPlainPath(path: string): boolean {
 
 /** How author HTML is treated; `docs/content.md` lists what is published. */
 export const contentSettings = z.strictObject({
-  /** Hosts whose frames articles may show, with their subdomains, such as video players. Other frames become links. */
+  /** Hosts whose frames articles may show, with their subdomains. Other frames become links. */
   iframeHosts: z
     .array(z.string())
     .default(['youtube.com', 'youtube-nocookie.com', 'player.vimeo.com', 'loom.com', 'fast.wistia.net']),
-  /** Class names that authors may use, so that your style sheet can find them. Lectern removes others. */
+  /** Class names that authors may use. Lectern removes others. */
   classes: z.array(z.string()).default([]),
   /** Class names that mark a callout, with its kind, e.g. `{ "kb-alert-*": "warning" }`. A `*` stands for any ending. */
   callouts: z.record(z.string(), z.enum(['note', 'tip', 'important', 'warning', 'caution'])).default({}),
-  /** Other addresses of your help centre, such as its old one: `https://old.example.com`. Links to them become links between articles. */
+  /** Other addresses of your help centre, e.g. `https://old.example.com`. Links to them become links between articles. */
   hosts: z.array(z.string()).default([]),
 });
 
@@ -87,13 +87,13 @@ const fileExtension = z
 
 /** Which images and files are copied to the help site; `docs/media.md` explains how. */
 const mediaSettings = z.strictObject({
-  /** `rehost` copies images and files into the site. `inline` copies only images that are part of the text (`data:` URLs). */
+  /** `rehost` copies images and files into the site, `inline` only images that are part of the text (`data:` URLs). */
   mode: z.enum(['rehost', 'inline']).default('rehost'),
-  /** More hosts from which images and files are copied, e.g. `cdn.example.com` or `cdn.example.com:8443`. */
+  /** More hosts to copy images and files from, e.g. `cdn.example.com`. */
   hosts: z.array(host).default([]),
-  /** Hosts in your private network from which files may be copied, e.g. `files.intranet.example`. Lectern refuses other private hosts. */
+  /** Hosts in your private network to copy files from. Others are refused. */
   privateHosts: z.array(host).default([]),
-  /** Linked files are copied if their names end like this. */
+  /** Endings of linked files that are copied. */
   attachments: z
     .array(fileExtension)
     .default(
@@ -101,7 +101,7 @@ const mediaSettings = z.strictObject({
         ' ',
       ),
     ),
-  /** Larger files, in bytes, are linked and not copied. Raise it if your web host takes larger files. */
+  /** Files with more bytes are linked and not copied. */
   maxFileBytes: z.int().positive().default(25_000_000),
 });
 
@@ -136,7 +136,7 @@ const source = z
 
 /** Headers of every page; `docs/site.md` shows how to add scripts of other hosts. */
 const headersSettings = z.strictObject({
-  /** What the site may load besides its own files, as additions to its Content-Security-Policy, e.g. `{ "script-src": ["https://plausible.io"] }`. */
+  /** Additions to the Content-Security-Policy of the site, e.g. `{ "script-src": ["https://plausible.io"] }`. */
   csp: z.partialRecord(directive, z.array(source)).default({}),
 });
 
@@ -157,9 +157,9 @@ const webAddress = (example: string) =>
 
 /** How the files are written. */
 const outputSettings = z.strictObject({
-  /** Compressed copies that are written beside text files, such as `index.html.br`. */
+  /** Compressed copies beside text files, such as `index.html.br`. */
   compress: z.array(z.enum(['br', 'gz'])).default([]),
-  /** Files that you or your host put into the output, and that every build leaves alone, e.g. `["CNAME", ".well-known/**"]`. `.git` is always left alone. */
+  /** Files in the output that every build leaves alone, e.g. `["CNAME", ".well-known/**"]`. `.git` always is. */
   keep: z.array(keptPath).default([]),
 });
 
@@ -181,34 +181,31 @@ export const configSchema = z
   .strictObject({
     /** URL or path of this schema, for editors, e.g. `./node_modules/lectern/docs/schema/config.json`. */
     $schema: z.string().optional(),
-    /** URL of the API from which Lectern reads, e.g. `https://kb.example.com/v1`. */
+    /** URL of the API, e.g. `https://kb.example.com/v1`. */
     baseUrl: webAddress('https://kb.example.com/v1').optional(),
-    /** URL at which readers will find the site, e.g. `https://help.example.com/docs`. Sitemaps and the feed need it. */
+    /** URL of the site, e.g. `https://help.example.com/docs`. Sitemaps and the feed need it. */
     siteUrl: webAddress('https://help.example.com').optional(),
-    /** Whether search engines are asked not to list the site, such as a preview: every page says so, and there is no sitemap. */
+    /** Whether search engines are asked not to list the site, such as a preview. */
     noindex: z.boolean().default(false),
-    /** Folder into which a build writes the site and the feed. */
+    /** Folder for the site and the feed. */
     out: z.string().default('dist'),
     /** The language you write in first. All other languages are translations of it. */
     defaultLanguage: languageTag.default('en'),
     /** Languages to publish, in the order of the language menu. Default: all. */
     languages: z.array(languageTag).min(1).optional(),
-    /** Folder in which Lectern remembers the last run, so that the next one is faster. */
+    /** Folder in which Lectern remembers the last run. */
     cache: z.string().default('.lectern'),
     urls: z
       .strictObject({
-        /**
-         * How URLs of articles are made, from `{lang}`, `{id}` and `{slug}`. With a folder you can also use `{path}`, the path of the file.
-         * Default: `{path}` for a folder of pages, else `{lang}/article/{id}-{slug}`.
-         */
+        /** URLs of articles, from `{lang}`, `{id}`, `{slug}` and, for a folder, `{path}`. Default: `{path}` for a folder, else `{lang}/article/{id}-{slug}`. */
         article: urlPattern.optional(),
-        /** How URLs of categories are made, from the same parts. Default: `{path}` for a folder of pages, else `{lang}/category/{id}-{slug}`. */
+        /** URLs of categories. Default: `{path}` for a folder, else `{lang}/category/{id}-{slug}`. */
         category: urlPattern.optional(),
       })
       .prefault({}),
     tls: z
       .strictObject({
-        /** PEM file of a certificate authority to trust, such as that of your company. */
+        /** PEM file of a certificate authority to trust. */
         ca: z.string().optional(),
       })
       .prefault({}),

@@ -19,21 +19,19 @@ const fallbackMode = z.enum(['omit', 'notice', 'redirect']);
 
 /** How the site looks and what it offers. */
 export const siteSettings = z.strictObject({
-  /**
-   * Name of the help centre, for all languages or per language: `{ "en": "Help", "de": "Hilfe" }`. Without it, that of the site that is the source, or "Help centre".
-   */
+  /** Name of the help centre. Every text and link may also be one per language: `{ "en": "Help", "de": "Hilfe" }`. */
   title: localText.optional(),
   /** `help` is spacious; `docs` is compact, with a side tree. */
   look: z.enum(['help', 'docs']).default('help'),
-  /** Folder with your own templates, assets and interface texts. */
+  /** Folder with your own templates, assets and texts. */
   templates: z.string().default('templates'),
   theme: z
     .strictObject({
-      /** Set of colours for the whole site: `indigo`, `forest`, `ember` or `ink`. The settings below change single colours. */
+      /** Colours of the whole site: `indigo`, `forest`, `ember` or `ink`. */
       palette: z.enum(['indigo', 'forest', 'ember', 'ink']).default('indigo'),
-      /** Colour of links and buttons. If it is too pale to read, Lectern darkens it and tells you. */
+      /** Colour of links and buttons. */
       accent: color.optional(),
-      /** Colour of links and buttons in dark mode. Without it, Lectern makes one from `accent`. */
+      /** The same in dark mode. Without it, Lectern makes one from `accent`. */
       accentDark: color.optional(),
       /** Fonts of the site, as in CSS: `Inter, system-ui, sans-serif`. */
       font: z
@@ -45,12 +43,9 @@ export const siteSettings = z.strictObject({
   /** For articles that are not translated. */
   fallback: z
     .strictObject({
-      /**
-       * What readers get for an article that is not translated. `omit` makes no page, `notice` a page that shows another language below a notice, and
-       * `redirect` leads to that language.
-       */
+      /** What readers get for an article that is not translated: no page (`omit`), a page in another language below a notice (`notice`), or a redirect to it (`redirect`). */
       mode: fallbackMode.default('omit'),
-      /** Exceptions for single languages: another mode, or the languages to try first, e.g. `{ "gl": { "chain": ["pt", "es"] } }`. */
+      /** Exceptions for languages: another mode, or the languages to try first, e.g. `{ "gl": { "chain": ["pt", "es"] } }`. */
       languages: z
         .record(
           z.string(),
@@ -59,27 +54,24 @@ export const siteSettings = z.strictObject({
         .default({}),
     })
     .prefault({}),
-  /** Folder with files that Lectern publishes unchanged, such as a logo. */
+  /** Folder with files that are published unchanged. */
   public: z.string().default('public'),
-  /** Logo in the header. `/logo.svg` is a file in the folder `site.public`, `logo.svg` a file in `templates/assets/`. */
+  /** Logo in the header: `/logo.svg` in the folder `site.public`, or `logo.svg` in `templates/assets/`. */
   logo: z.string().min(1).optional(),
   /** Logo in dark mode. */
   logoDark: z.string().min(1).optional(),
-  /** Links that every page shows in its header, e.g. `[{ "title": "Status", "href": "https://status.example.com" }]`. */
+  /** Links in the header, e.g. `[{ "title": "Status", "href": "https://status.example.com" }]`. */
   headerLinks: z.array(link).default([]),
-  /** Links that every page shows in its footer, written like `headerLinks`. */
+  /** Links in the footer. */
   footerLinks: z.array(link).default([]),
-  /** Where readers reach you: a URL or a `mailto:` address, for all languages or per language. */
+  /** Where readers reach you: a URL or a `mailto:` address. */
   contact: localAddress.optional(),
-  /**
-   * URL that receives the form of a contact page, e.g. `https://desk.example.com/requests`. While readers type the subject, the page shows articles that may help.
-   * The contact link then leads to this page instead of `contact`.
-   */
+  /** URL that receives the form of a contact page, e.g. `https://desk.example.com/requests`. The contact link then leads to this page. */
   contactForm: z
     .string()
     .regex(/^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)\b|\/)/, 'must start with https:// or /')
     .optional(),
-  /** URL that receives the answers to "Was this article helpful?". Without it, pages do not ask. */
+  /** URL that receives answers to "Was this article helpful?". Without it, pages do not ask. */
   feedback: z
     .string()
     .regex(/^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)\b|\/)/, 'must start with https:// or /')
@@ -96,7 +88,7 @@ export const siteSettings = z.strictObject({
   /** The help centre as a widget in pages of your product. */
   widget: z
     .strictObject({
-      /** Web sites and apps whose pages may show the help centre in a panel, e.g. `["https://app.example.com"]`. */
+      /** Origins that may show the help centre in a panel, e.g. `["https://app.example.com"]`. */
       origins: z
         .array(
           z
@@ -109,7 +101,7 @@ export const siteSettings = z.strictObject({
         .min(1),
     })
     .optional(),
-  /** Base URL of a knowledge-base service with a key that only counts, e.g. `https://kb.example.com/v1?key=lc_…`. Pages then count their views there. */
+  /** Service that counts views, with a key that only counts, e.g. `https://kb.example.com/v1?key=lc_…`. */
   statistics: z
     .string()
     .regex(
@@ -117,7 +109,7 @@ export const siteSettings = z.strictObject({
       'must be the base URL of a service with a key of `lectern service keys create --access count`, such as https://kb.example.com/v1?key=lc_…',
     )
     .optional(),
-  /** URL of the "Edit" link of an article. It may contain `{id}`, `{lang}`, `{path}` and, if the source is a folder, `{file}`, the name of the source file. */
+  /** URL of the "Edit" link of an article, with `{id}`, `{lang}`, `{path}` or, for a folder, `{file}`. */
   editUrl: z
     .string()
     .regex(/^(?:https?:\/\/|mailto:)/, 'must start with https:// or mailto:')
@@ -126,7 +118,7 @@ export const siteSettings = z.strictObject({
         'must be a pattern that names {id}, {path} or {file}, such as https://github.com/acme/help/edit/main/{id}/{lang}.md',
     })
     .optional(),
-  /** Assistants that readers can open from a menu of each article. `{url}` stands for the URL of the page in Markdown. */
+  /** Assistants that readers can open from each article. `{url}` stands for its Markdown. */
   assistants: z
     .array(
       z.strictObject({
@@ -142,7 +134,7 @@ export const siteSettings = z.strictObject({
       }),
     )
     .default([]),
-  /** Picture that chats and social networks show beside a link to the site, e.g. `/share.png` with 1200 × 630 pixels. */
+  /** Picture beside shared links, e.g. `/share.png` with 1200 × 630 pixels. */
   ogImage: perLanguage(
     z.string().regex(/^(?:\/|https:\/\/)/, 'must be a file of the public folder such as /share.png'),
     'a file of the public folder such as /share.png',
@@ -152,9 +144,9 @@ export const siteSettings = z.strictObject({
   /** A bar above the header of every page. */
   announcement: z
     .strictObject({
-      /** Text of a bar above the header of every page. */
+      /** Text of a bar above every page. */
       text: localText,
-      /** URL that the bar links to. It may differ per language. */
+      /** URL that the bar links to. */
       href: localAddress.optional(),
     })
     .optional(),

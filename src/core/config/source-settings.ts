@@ -25,16 +25,11 @@ const networkLimits = {
 
 /** How an API is read over the network. */
 const networkSettings = z.object({
-  /** How many articles and files Lectern requests at the same time. Lower it if your server is weak or limits the rate. */
+  /** How many articles and files are requested at the same time. Lower it if your server limits the rate. */
   concurrency: z.number().int().min(1).max(64).default(8),
-  /**
-   * How Lectern lists the articles. `auto` reads the list in one request and checks its end with `limit` and `skip`, `paged` reads it in pages, and `whole` does not check it.
-   */
+  /** How Lectern lists the articles: in one request whose end is checked (`auto`), in pages (`paged`), or unchecked (`whole`). */
   listing: z.enum(['auto', 'paged', 'whole']).default('auto'),
-  /**
-   * After so many hours, a run reads all texts again, and not only those whose date changed. Set 0, so that every run does, if your API does not change the date of an article with
-   * each edit.
-   */
+  /** After so many hours, a run reads all texts again, and not only those whose date changed. Set 0 if your API does not date each edit. */
   fullReadHours: z.number().min(0).default(24),
 });
 
@@ -42,31 +37,24 @@ export type NetworkSettings = z.output<typeof networkSettings> & typeof networkL
 
 /** A service with the HTTP API of docs/service.md; `baseUrl` is its URL. */
 const apiSource = z.strictObject({
-  /** Where the articles come from: the HTTP API at `baseUrl`, a folder, a built site, or Zendesk Guide. See docs/sources.md. */
+  /** Where the articles come from: the API at `baseUrl`, a folder, a built site, or Zendesk Guide. See docs/sources.md. */
   kind: z.literal('api').default('api'),
-  /** Product from which you moved the articles here. Its old URLs then lead to the new pages. */
+  /** Product from which you moved the articles. Its old URLs lead to the new pages. */
   copiedFrom: z.enum(['zendesk']).optional(),
   ...networkSettings.shape,
 });
 
 /** A folder of Markdown; docs/sources.md describes the layouts. */
 const folderSource = z.strictObject({
-  /** Where the articles come from: the HTTP API at `baseUrl`, a folder, a built site, or Zendesk Guide. See docs/sources.md. */
+  /** Where the articles come from: the API at `baseUrl`, a folder, a built site, or Zendesk Guide. See docs/sources.md. */
   kind: z.literal('folder'),
-  /** Folder with the articles, e.g. `./docs`; with the kind `site`, the folder that your site generator wrote, e.g. `./build`. */
+  /** Folder with the articles, e.g. `./docs`, or the folder of a built site. */
   path: z.string().min(1),
-  /**
-   * How the folder is arranged. `pulled` is what `lectern pull` writes, `plain` is Markdown that no site generator publishes. With `auto`, Lectern finds out.
-   */
+  /** `pulled` is what `lectern pull` writes, `plain` is Markdown that no site generator publishes. With `auto`, Lectern finds out. */
   layout: z.enum(['auto', 'pulled', 'plain']).default('auto'),
-  /**
-   * Names of folders and suffixes of files that stand for a language, e.g. `["de", "pt-BR"]`.
-   */
+  /** Names of folders and suffixes of files that are languages, e.g. `["de", "pt-BR"]`. */
   locales: z.array(languageTag).optional(),
-  /**
-   * Folders inside `path` in which links and images that start with `/` are looked for, too, e.g. `["static"]`: `/img/a.png` is then
-   * `static/img/a.png`.
-   */
+  /** Folders inside `path` in which links and images that start with `/` are looked for, too, e.g. `["static"]`. */
   static: z
     .array(
       z.string().regex(/^(?!.*(?:^|[/\\])\.\.(?:[/\\]|$))[^/\\].*$/, 'must be a folder inside source.path'),
@@ -76,7 +64,7 @@ const folderSource = z.strictObject({
    * Read `$x^2$` and `$$…$$` as formulas. Prices such as `$5` stay text.
    */
   math: z.boolean().default(false),
-  /** Product from which you moved the articles here. Its old URLs then lead to the new pages. */
+  /** Product from which you moved the articles. Its old URLs lead to the new pages. */
   copiedFrom: z.enum(['zendesk']).optional(),
 });
 
@@ -84,19 +72,19 @@ const selectorText = z.string().min(1).max(2000);
 
 /** A site that another program built; docs/sources.md describes what is read of it. */
 const siteSource = z.strictObject({
-  /** Where the articles come from: the HTTP API at `baseUrl`, a folder, a built site, or Zendesk Guide. See docs/sources.md. */
+  /** Where the articles come from: the API at `baseUrl`, a folder, a built site, or Zendesk Guide. See docs/sources.md. */
   kind: z.literal('site'),
-  /** Folder with the articles, e.g. `./docs`; with the kind `site`, the folder that your site generator wrote, e.g. `./build`. */
+  /** Folder with the articles, e.g. `./docs`, or the folder of a built site. */
   path: z.string().min(1),
-  /** Selector of the element with the main text of a page, if Lectern does not find it, e.g. `#content`. */
+  /** Selector of the main text of a page, if Lectern does not find it, e.g. `#content`. */
   content: selectorText.optional(),
-  /** Selector of what is no text of the page, e.g. `.feedback, .share-buttons`. */
+  /** Selector of what is no text of the page, e.g. `.feedback`. */
   ignore: selectorText.optional(),
 });
 
 /** Zendesk Guide; `baseUrl` is the URL of the help centre. */
 const zendeskSource = z.strictObject({
-  /** Where the articles come from: the HTTP API at `baseUrl`, a folder, a built site, or Zendesk Guide. See docs/sources.md. */
+  /** Where the articles come from: the API at `baseUrl`, a folder, a built site, or Zendesk Guide. See docs/sources.md. */
   kind: z.literal('zendesk'),
   ...networkSettings.omit({ listing: true }).shape,
 });
