@@ -8,6 +8,8 @@ import type { Plan, PlannedArticle } from '../site/plan/plan.ts';
 export interface ShownArticles {
   /** Ids of all of them, also of those to which its texts link. */
   readonly articles: readonly string[];
+  /** Whether it is a home page, which shows the first articles of every category. */
+  readonly isHome: boolean;
   /** Ids of the related ones, in each language that it is in. */
   readonly related: readonly (readonly [language: LanguageTag, ids: readonly string[]])[];
 }
@@ -22,6 +24,7 @@ export function listShown(
 ): ShownArticles {
   return {
     articles: [...new Set([...linked, ...pages.flatMap(({ heads }) => heads.flatMap(shownArticles))])],
+    isHome: pages.some(({ heads }) => heads.some(({ rest }) => rest.topics.length > 0)),
     related: pages.map(({ language, heads: [own] }) => [
       language,
       own?.rest.related.map(({ id }) => id) ?? [],
@@ -78,8 +81,8 @@ function ordersOf(languages: Plan['languages']): ReadonlyMap<string, readonly st
 
 /**
  * Finds out whose pages may show something else than in the build before. If only titles, descriptions or URLs of articles changed, these are the pages
- * of those articles, those that link to them, those that have other related articles now, because words of titles relate them, and those in or below a
- * category whose articles are in another order, of which pages show a part.
+ * of those articles, those that link to them, those that have other related articles now, because words of titles relate them, and home pages, and those in or
+ * below a category whose articles are in another order, of which pages show a part.
  * @returns whether an article is not one of them
  */
 export function createShownCheck(
@@ -113,7 +116,8 @@ export function createShownCheck(
   };
   const hasSame = (id: string, [language, related]: ShownArticles['related'][number]): boolean =>
     !languages.has(language) || site === null || site.relatedArticles(id, language).join() === related.join();
-  return ({ id, categoryId }, { articles, related }) =>
+  return ({ id, categoryId }, { articles, isHome, related }) =>
+    !isHome &&
     !edited.has(id) &&
     !isReordered(categoryId) &&
     !articles.some((shown) => edited.has(shown)) &&

@@ -368,6 +368,26 @@ describe('a build after an edit that other articles show', () => {
     await expectAsFirst();
   });
 
+  it('renders an article that is the home page, where a title moves another one to the front of a category', async () => {
+    const home = { texts: { en: { title: 'Welcome', body: '<p>Words.</p>', sourcePath: '/' } } };
+    const fruits = ['Apples', 'Bananas', 'Cherries', 'Dates', 'Figs', 'Grapes', 'Limes', 'Melons'];
+    const written = ['hhhhhhhhhh', ...fruits.map((fruit) => fruit.padEnd(10, '0').toLowerCase())];
+    const named = (last: string) =>
+      Object.fromEntries(
+        written.map((id, at) => [
+          id,
+          at === 0 ? home : { title: at === 8 ? last : fruits[at - 1], categoryId: 'oooooooooo' },
+        ]),
+      ) as Changes;
+    await write(named('Melons'), { written, categories: two });
+    await build();
+    expect(await readFile(inOut('index.html'), 'utf8')).not.toContain('Melons');
+    await write(named('Almonds'), { written, categories: two });
+    await build();
+    expect(await readFile(inOut('index.html'), 'utf8')).toContain('Almonds');
+    await expectAsFirst();
+  });
+
   it('renders the articles of both categories when it moves from one to the other', async () => {
     expect(await rendered({ bbbbbbbbbb: { ...placed.bbbbbbbbbb, categoryId: 'tttttttttt' } })).toEqual([
       'aaaaaaaaaa',

@@ -15,6 +15,8 @@ export interface WrittenText {
   readonly title: string;
   readonly slug?: string | null;
   readonly description?: string | null;
+  /** As that of a page of a folder. */
+  readonly sourcePath?: string;
   readonly body: string;
 }
 
@@ -131,14 +133,14 @@ function toArticle({ id, categoryId, texts, ...rest }: WrittenArticle): Article 
     isListed: true,
     replaces: {},
     ...rest,
-    translations: Object.entries(texts).map(([language, { title, slug, description, body }]) => ({
+    translations: Object.entries(texts).map(([language, { title, slug, description, sourcePath, body }]) => ({
       language,
       title,
       slug: slug ?? null,
       description: description ?? null,
       updatedAt: null,
       listTitle: null,
-      sourcePath: null,
+      sourcePath: sourcePath ?? null,
       aliases: [],
       file: null,
       bodyHash: hash('sha256', body),
