@@ -95,3 +95,11 @@ describe('a code block', () => {
     expect(shown(block('mermaid'))).toBe(block('mermaid'));
   });
 });
+
+describe('an item of a list that begins with a check box', () => {
+  it('has no other marker', () => {
+    const list = (name: string) =>
+      `<ul><li${name}>☐ One</li><li${name}><p>☑ Two</p></li><li>Three ☐ four</li></ul>`;
+    expect(shown(list(''))).toBe(list(' class="task"'));
+  });
+});

@@ -59,6 +59,25 @@ describe('structured data', () => {
     ]);
   });
 
+  test('lists what home, category and index list', async () => {
+    const site = await createSite(plan, siteSettings.parse({}), { templatesFolder: null, iframeHosts: [] });
+    const listed = new Map<string, unknown>();
+    for await (const { path, content } of renderOthers(site)) {
+      const json = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(content.toString())?.[1];
+      if (!path.startsWith('en/') || json === undefined) continue;
+      const page = (JSON.parse(json) as Graph)['@graph'][1];
+      listed.set(path, page?.mainEntity);
+    }
+    const article = 'https://help.example.com/docs/en/article/aaaaaaaaa1-reset-your-password/';
+    expect([...listed.keys()].map((path) => path.split('/')[1])).toContain('category');
+    for (const [path, list] of listed) {
+      expect(list, path).toMatchObject({ '@type': 'ItemList' });
+      const text = JSON.stringify(list);
+      if (path === 'en/index/index.html') expect(text).toContain(`"url":"${article}"`);
+      expect(text, path).toContain('"position":1,"url":"https://help.example.com/docs/');
+    }
+  });
+
   test('ties the original and its translations to each other', async () => {
     const original = (await graphOf('aaaaaaaaa1', 'en')).at(-1);
     const translation = (await graphOf('aaaaaaaaa1', 'ja')).at(-1);

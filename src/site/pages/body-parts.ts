@@ -17,12 +17,15 @@ const keys: Readonly<Record<CalloutKind, TextKey>> = {
 /** Characters at the start of a callout in which its kind is looked for. */
 const maxNameChars = 200;
 
+/** An item of a list that begins with a check box. */
+const task = /<li>(?=\s*(?:<p>)?[☐☑] )/g;
+
 /**
- * Adds to a body what a page shows of its parts: the titles of callouts, and the heads of code blocks. The text of the body stays as it is, because
+ * Adds to a body what a page shows of its parts: the titles of callouts, the heads of code blocks, and which items are tasks, because these have no other marker. The text of the body stays as it is, because
  * feed and search have the same.
  */
 export function completeBody(html: string, texts: Texts): string {
-  return addCodeHeads(nameCallouts(html, texts));
+  return addCodeHeads(nameCallouts(html, texts)).replace(task, '<li class="task">');
 }
 
 /**

@@ -84,6 +84,7 @@ function renderIndexPage(
               kind: 'CollectionPage' as const,
               breadcrumbs: [homeLink(language)],
               description: null,
+              items: letters.flatMap(({ articles }) => articles),
               article: null,
             },
           }

@@ -44,7 +44,13 @@ export function renderHome(
       description: texts.text('homeLead'),
       translations: new Map(plan.languages.map(({ tag, home }) => [tag, home])),
       defaultPage: rootPage(context),
-      schema: { kind: 'WebPage', breadcrumbs: [], description: texts.text('homeLead'), article: null },
+      schema: {
+        kind: 'WebPage',
+        breadcrumbs: [],
+        description: texts.text('homeLead'),
+        items: categories,
+        article: null,
+      },
       // The cards of the home page say the same.
       ...(context.settings.look === 'docs' ? { tree: sideTree(context, language, null) } : {}),
     }),
@@ -99,6 +105,7 @@ export function renderCategory(
         kind: 'CollectionPage',
         breadcrumbs: trail,
         description: page.description,
+        items: [...category.articles, ...category.children],
         article: null,
       },
       tree: sideTree(context, language, categoryId),

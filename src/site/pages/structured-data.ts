@@ -9,6 +9,8 @@ export interface PageSchema {
   /** Home first; empty on the home page. */
   readonly breadcrumbs: readonly LinkView[];
   readonly description: string | null;
+  /** What the page lists, in its order; empty if it is no list. */
+  readonly items?: readonly LinkView[];
   /** The article that the page shows, if any. */
   readonly article: Pick<ArticleView['article'], 'createdAt' | 'updatedAt' | 'tags'> | null;
 }
@@ -22,7 +24,7 @@ export function renderStructuredData(
   { title: siteTitle, logoUrl }: SiteView,
   { home: homePath }: LanguageView,
   { language, page: { title }, head }: PageChrome,
-  { kind, breadcrumbs, description, article }: PageSchema,
+  { kind, breadcrumbs, description, items = [], article }: PageSchema,
 ): string {
   const { url } = head;
   if (siteUrl === null || url === null) return '';
@@ -52,6 +54,7 @@ export function renderStructuredData(
     inLanguage: language,
     isPartOf: { '@id': `${home}#website` },
     ...(breadcrumbs.length === 0 ? {} : { breadcrumb: { '@id': `${url}#breadcrumbs` } }),
+    ...(items.length === 0 ? {} : { mainEntity: itemList(origin, items) }),
   };
   const trail = [
     ...breadcrumbs.map((link) => ({ title: link.title, url: origin + link.href })),
@@ -93,6 +96,21 @@ export function renderStructuredData(
   const json = JSON.stringify({ '@context': 'https://schema.org', '@graph': graph });
   // "<" could end the element or start a comment; the escape has the same meaning in JSON.
   return `<script type="application/ld+json">${json.replaceAll('<', '\\u003c')}</script>`;
+}
+
+/** More entries of a list than search engines show; the pages of long categories stay small. */
+const maxItems = 50;
+
+function itemList(origin: string, items: readonly LinkView[]): GraphNode {
+  return {
+    '@type': 'ItemList',
+    numberOfItems: items.length,
+    itemListElement: items.slice(0, maxItems).map(({ href }, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      url: origin + href,
+    })),
+  };
 }
 
 /** The translations of an original, or the original of a translation if it has a page. */
