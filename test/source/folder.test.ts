@@ -243,6 +243,28 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
       ],
     },
   ],
+  'a link by the name of a file alone leads to it, if there is one of that name': [
+    {
+      'Home.md':
+        '[a](Chain.md) [b](Chain) ![c](oil%20can.png#shadow) [d](index.md) [e](Bell.md) [f](x/Chain.md) [g](/Chain.md)',
+      'Care/Chain.md': 'Text.',
+      'Care/files/oil can.png': 'x',
+      'one/index.md': 'Text.',
+      'one/Bell.md': 'Text.',
+      'two/Bell.md': 'Text.',
+    },
+    {
+      bodies: {
+        'Home.md':
+          '<p><a href="/article/<Care/Chain.md>">a</a> <a href="/article/<Care/Chain.md>">b</a> <img src="https://folder.invalid/Care/files/oil%20can.png" alt="c" /> <a>d</a> <a>e</a> <a>f</a> <a href="/Chain.md">g</a></p>',
+      },
+      problems: [
+        'LINK_BROKEN: the link "Bell.md" in Home.md points to a file that does not exist',
+        'LINK_BROKEN: the link "index.md" in Home.md points to a file that does not exist',
+        'LINK_BROKEN: the link "x/Chain.md" in Home.md points to a file that does not exist',
+      ],
+    },
+  ],
   'of several files with the name in a wiki link, the one with most folders in common is meant, such as that of the language':
     [
       {

@@ -125,27 +125,40 @@ export function createPlainTargets(
     return keyOf(from) !== keyOf(to) && (to.pathLanguage !== null || from.key === to.key);
   }
 
+  function find(page: Page, path: string): ReferenceTarget {
+    const href = findPage(page, path);
+    if (href !== undefined) return { kind: 'page', href, titleIds: titleIds.get(href.replace(/\?.*/, '')) };
+    const file = findFile(page, path);
+    if (file !== null) return file;
+    // Vaults can write links in Markdown, too, and then also by the name of a file alone.
+    const [named, ...others] = isCommonName(path) ? [] : findByName(page, path);
+    return named === undefined || others.length > 0 ? { kind: 'none' } : find(page, named);
+  }
+
+  function findByName(page: Page, name: string): readonly string[] {
+    const folder = posix.dirname(page.path);
+    const path = name.replace(/^\//, '');
+    const wanted = [path, `${path}.md`].flatMap((one) => [posix.normalize(one), posix.join(folder, one)]);
+    const exact = wanted.find((one) => stamps.has(one));
+    if (exact !== undefined) return [`/${exact}`];
+    const end = `/${nameKey(path)}`;
+    const found = (byName.get(nameKey(posix.basename(path))) ?? []).filter(
+      (one) => !path.includes('/') || `/${nameKey(one.replace(pageFile, ''))}`.endsWith(end),
+    );
+    const beside = found.filter((one) => posix.dirname(one) === folder);
+    return [...new Set(beside.length > 0 ? beside : nearestOf(found, folder))].map((one) => `/${one}`);
+  }
+
   return {
-    find(page, path) {
-      const href = findPage(page, path);
-      if (href === undefined) return findFile(page, path) ?? { kind: 'none' };
-      return { kind: 'page', href, titleIds: titleIds.get(href.replace(/\?.*/, '')) };
-    },
-    findByName(page, name) {
-      const folder = posix.dirname(page.path);
-      const path = name.replace(/^\//, '');
-      const wanted = [path, `${path}.md`].flatMap((one) => [posix.normalize(one), posix.join(folder, one)]);
-      const exact = wanted.find((one) => stamps.has(one));
-      if (exact !== undefined) return [`/${exact}`];
-      const end = `/${nameKey(path)}`;
-      const found = (byName.get(nameKey(posix.basename(path))) ?? []).filter(
-        (one) => !path.includes('/') || `/${nameKey(one.replace(pageFile, ''))}`.endsWith(end),
-      );
-      const beside = found.filter((one) => posix.dirname(one) === folder);
-      return [...new Set(beside.length > 0 ? beside : nearestOf(found, folder))].map((one) => `/${one}`);
-    },
+    find,
+    findByName,
     description: [[...routes], [...byKey], [...byName], [...titleIds], [...stamps.keys()], links],
   };
+}
+
+/** Whether files of this name are in many folders, or a path begins at the top folder, which is no name. */
+function isCommonName(path: string): boolean {
+  return path.startsWith('/') || /(?:^|\/)(?:index|readme)(?:\.\w+)?\/?$/i.test(path);
 }
 
 /** The paths that have most of their first folders in common with a folder. */
