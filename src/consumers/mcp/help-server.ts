@@ -104,10 +104,17 @@ export function createHelpServer(help: HelpIndex, version: string, now: () => nu
       answer(async (index) => {
         const tag = findTag(index, given);
         if (tag === undefined) return unknownLanguage(index);
-        const page = await readPage(findHits(index, query, tag), Number(from ?? 0), limit, describeHit);
-        return page.texts.length === 0
-          ? { text: from === undefined ? 'Nothing was found.' : 'There are no more results.' }
-          : { text: markUntrusted(page.texts.join('\n\n')), next: page.next };
+        let found: string | null = null;
+        const page = await readPage(findHits(index, query, tag), Number(from ?? 0), limit, (hit, at) => {
+          found ??= hit.document.language;
+          return describeHit(hit, at);
+        });
+        if (page.texts.length === 0 && from !== undefined) return { text: 'There are no more results.' };
+        if (found === null) return { text: `Nothing was found. ${searchAgain(index)}` };
+        const isKnown = await index.knows(query, found);
+        const doubt = `No text has most words of the question, so these may not answer it. ${searchAgain(index)}`;
+        const text = markUntrusted(page.texts.join('\n\n'));
+        return { text: isKnown ? text : `${text}\n${doubt}`, next: page.next };
       }),
   );
 
@@ -299,6 +306,12 @@ function findTag(index: PassageIndex, given: string | undefined): string | null 
     given,
     index.languages().map(({ tag }) => tag),
   );
+}
+
+/** A model can put a question in another language. */
+function searchAgain(index: PassageIndex): string {
+  const tags = index.languages().map(({ tag }) => tag);
+  return `Search again in other words, in a language of the help centre: ${tags.join(', ')}.`;
 }
 
 function unknownLanguage(index: PassageIndex): ToolAnswer {

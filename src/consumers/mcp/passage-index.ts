@@ -1,4 +1,4 @@
-import { createWordLoader } from '../../core/search/language-words.ts';
+import { createWordLoader, tokenize } from '../../core/search/language-words.ts';
 import type { ChunkRecord, DocumentRecord } from '../../feed/records/record-schemas.ts';
 import { type LanguageIndex, leadOf } from './language-index.ts';
 import { countWords, rankLanguages } from './rank-languages.ts';
@@ -51,6 +51,8 @@ export interface PassageIndex {
   ): Promise<readonly { readonly id: string; readonly document: string }[]>;
   /** All languages in the order in which to search them: that of the query, the default language, the others. */
   rankLanguages(query: string): Promise<readonly string[]>;
+  /** Whether texts of the language have at least half of the words of a query, without stop words, in any form. */
+  knows(query: string, language: string): Promise<boolean>;
   /** The passages of a document, in order. */
   passagesOf(documentId: string): readonly IndexedPassage[];
   document(id: string): IndexedDocument | null;
@@ -111,6 +113,15 @@ export function createPassageIndex({
         async (index) => [index.tag, countWords(query, index, await loadWords(index.tag))] as const,
       );
       return rankLanguages(new Map(await Promise.all(counted)), defaultLanguage);
+    },
+    async knows(query, language) {
+      const words = await loadWords(language);
+      const topics = tokenize(query, true, language).filter((term) => !words.stopWords.has(term));
+      const known =
+        indexOf(language)
+          ?.count(words, topics)
+          .filter((count) => count > 0) ?? [];
+      return 2 * known.length >= topics.length;
     },
     passagesOf(documentId) {
       const [index, number] = places.get(documentId) ?? [];

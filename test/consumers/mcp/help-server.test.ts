@@ -94,7 +94,7 @@ describe('the server of a help centre', () => {
       },
     ]);
     expect((await live.call('search', { query: 'zebra' })).text).toBe(
-      'Nothing was found.\nSource: run 1 of the help centre.',
+      'Nothing was found. Search again in other words, in a language of the help centre: de, en.\nSource: run 1 of the help centre.',
     );
     expect(hitsOf(await live.call('search', { query: 'Patrone' }))).toMatchObject([{ language: 'de' }]);
   });
@@ -159,6 +159,54 @@ describe('the server of a help centre', () => {
     expect(await languagesFor('wie ersetze ich das Gateway')).toEqual(['de', 'de', 'de']);
     expect(await languagesFor('gateway')).toEqual(['fr', 'fr', 'de']);
     expect(await languagesFor('dritte')).toEqual(['de']);
+  });
+
+  it('says so if it has no text with the words of a question, such as one in a language that it lacks', async () => {
+    const doubt = 'No text has most words of the question';
+    await reconnect(['aaaaaaaaaa', 'Reset your password', 'Open the page of your account.\n']);
+    const german = await live.call('search', { query: 'Wie ist das Passwort zu ändern?' });
+    expect(hitsOf(german)).toMatchObject([{ title: 'Reset your password' }]);
+    expect(german.text).toContain(
+      `${doubt}, so these may not answer it. Search again in other words, in a language of the help centre: en.`,
+    );
+    expect((await live.call('search', { query: 'パスワードの変更' })).text).toMatch(
+      /^Nothing was found\. Search again .*: en\.$/m,
+    );
+    expect((await live.call('search', { query: 'how do I reset the password' })).text).not.toContain(doubt);
+  });
+
+  it('answers a question with words of two languages of the help centre from both', async () => {
+    const question = 'how do I öffne die Klappe of the printer, lid or cartridge';
+    const found = hitsOf(await live.call('search', { query: question }));
+    expect(found.map(({ language }) => language)).toEqual(['en']);
+    const german = hitsOf(await live.call('search', { query: 'Patrone tauschen, how' }));
+    expect(german).toMatchObject([{ language: 'de', title: 'Tinte wechseln' }]);
+  });
+
+  it.each([
+    ['en', '2FA', 'Two-step verification', 'It asks for a code.'],
+    ['de', 'SSO', 'Einmalige Anmeldung', 'Ein Konto für alles.'],
+    ['fr', '2FA', 'Double authentification', 'Un code est demandé.'],
+    ['es', 'VPN', 'Red privada virtual', 'Conecta a la oficina.'],
+    ['ja', 'OTP', 'ワンタイムパスワード', 'コードを入力します。'],
+    ['it', '2FA', 'Verifica in due passaggi', 'Serve un codice.'],
+    ['ru', 'SSO', 'Единый вход', 'Один вход для всех программ.'],
+  ])('finds what an abbreviation stands for, in %s: %s', async (language, query, title, text) => {
+    await live.close();
+    const pages = (own: string, markdown: string) => ({
+      [language]: { title: own, markdown: `${markdown}\n` },
+    });
+    await connect(
+      await buildSample({
+        languages: [language],
+        categories: [],
+        articles: [
+          { id: 'aaaaaaaaaa', pages: pages(title, text) },
+          { id: 'bbbbbbbbbb', pages: pages('Ink', 'Ink.') },
+        ],
+      }),
+    );
+    expect(hitsOf(await live.call('search', { query })).map((hit) => hit.title)).toEqual([title]);
   });
 
   it('answers in the default language if the others have its texts, too, and shows each article in one language', async () => {
