@@ -28,6 +28,17 @@ describe('images', () => {
     expect(markdown).toBe('One ![](https://x.test/b.png)\n');
   });
 
+  it('whose alternative text only says that there is a picture have none in Markdown', () => {
+    const body =
+      '<blockquote><p><img src="https://x.test/a.png" alt="avatar"></p><p>It pays.</p></blockquote>';
+    const { html, markdown } = transform(body, settings());
+    expect(html).toContain('alt="avatar"');
+    expect(markdown).toBe('> It pays.\n');
+    expect(
+      transform('<p><img src="https://x.test/a.png" alt="Avatar of Ann"></p>', settings()).markdown,
+    ).toBe('Avatar of Ann\n');
+  });
+
   it('without alt text are published as decoration and reported', () => {
     const { html, images, problems } = transform('<img src="/a.png">', settings());
     expect(html).toBe('<img src="https://help.example.com/a.png" alt="">');

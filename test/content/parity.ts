@@ -172,7 +172,8 @@ function readFeatures(html: string, isRendered: boolean): Features {
       // Markdown has the alternative text, or the image if it has none.
       if (isRendered || attribute(node, 'alt') === '')
         features.images.push(plainAddress(attribute(node, 'src')));
-      else {
+      else if (!/^(?:avatar|icon|image|img|photo|picture)$/i.test(attribute(node, 'alt'))) {
+        // Others say nothing.
         text += attribute(node, 'alt');
         addMarked(attribute(node, 'alt'), { ...inner, isInCode: false });
       }

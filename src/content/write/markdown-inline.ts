@@ -193,9 +193,10 @@ class InlineWriter {
     this.isAfterImage = this.reader === 'site';
   }
 
-  /** The feed has no image that is data, or is on a private machine. */
+  /** The feed has no image that is data, or is on a private machine, and no alternative text that only says that there is a picture. */
   private isShown(url: string, alt: string): boolean {
-    return this.reader !== 'site' || alt !== '' || this.urlFor(url) !== '#';
+    if (this.reader !== 'site') return true;
+    return alt === '' ? this.urlFor(url) !== '#' : !saysPicture.test(alt);
   }
 
   private isVisible(node: CleanNode): boolean {
@@ -210,6 +211,9 @@ class InlineWriter {
     return escapeDestination(this.reader === 'site' ? encodeSigns(written) : written, isCell);
   }
 }
+
+/** Matches an alternative text of which a reader learns nothing. */
+const saysPicture = /^(?:avatar|icon|image|img|photo|picture)$/i;
 
 function hasImage(node: CleanNode): boolean {
   return typeof node !== 'string' && (node.detail?.kind === 'image' || node.children.some(hasImage));
