@@ -64,7 +64,7 @@ export const tasks: readonly Task[] = [
     commands: [
       {
         usage: 'preview [folder]',
-        describe: 'Show the site on this machine, and each change as you save it',
+        describe: 'Show the site, and each change as you save it',
         load: async () => (await import('./commands/preview.ts')).previewCommand,
       },
       {
@@ -99,7 +99,7 @@ export const tasks: readonly Task[] = [
       },
       {
         usage: 'mcp <feed>',
-        describe: 'Let assistants search the feed (MCP), and answer questions of readers',
+        describe: 'Let assistants (MCP) and readers ask the feed',
         load: async () => (await import('./commands/mcp.ts')).mcpCommand,
       },
       {
@@ -124,7 +124,7 @@ export const tasks: readonly Task[] = [
       },
       {
         usage: 'kb',
-        describe: 'article, category, search, stats, source: the API as commands',
+        describe: 'The API: article, category, search, stats, source',
         load: async () => (await import('./commands/kb.ts')).kbCommand,
       },
     ],
@@ -165,7 +165,7 @@ const completionCommand = defineCommand({
 /** What most people need. */
 export const firstSteps: readonly Example[] = [
   ['lectern demo', 'See a sample help centre, and the feed made of it'],
-  ['lectern build docs', 'Publish the folder docs/ as a site and a feed, into dist/'],
+  ['lectern build docs', 'Publish the folder docs/ as a site and a feed in dist/'],
   ['lectern preview docs', 'Show the site, and each change as you save it'],
   ['lectern init', 'Set up a project: name, colours, a scheduled job'],
   ['lectern verify dist', 'Check the feed before you upload dist/'],

@@ -32,7 +32,7 @@ export function formatSummary(
   const lines = [
     ...row(
       'Published',
-      `${countOf(articles, 'article')} in ${countOf(languages.length, 'language')}: ${countOf(files, 'file')}, ${size(bytes)}`,
+      `${countOf(articles, 'article')} in ${countOf(languages.length, 'language')}: ${countOf(files, 'file')}, ${formatSize(bytes)}`,
     ),
     ...row('', languages.map((entry) => `${entry.language} ${entry.articles}`).join(', ')),
     ...row('Source', formatCoverage(report)),
@@ -133,7 +133,8 @@ function changedFileCounts({ changedFiles }: BuildReport): string {
   return `files: ${added.length} added, ${changed.length} changed, ${removed.length} removed`;
 }
 
-function size(bytes: number): string {
+/** `336 kB`, `4.8 MB`. */
+export function formatSize(bytes: number): string {
   return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 

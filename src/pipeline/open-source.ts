@@ -221,20 +221,25 @@ export function folderLocation(
   };
 }
 
-/** Nothing says where the articles are: names the folders beside that could be meant. */
+/** Nothing says where the articles are. */
 async function refuseMissing(folder: string): Promise<never> {
-  const { findSources } = await import('../core/config/find-source.ts');
-  const [first, ...others] = findSources(folder);
-  const found = [first, ...others.slice(0, maxOffered - 1)].map((one) =>
-    one === undefined ? '' : `lectern build ${one.path} (${one.content})`,
-  );
+  const found = await offerSources('build', folder);
   throw new LecternError('SOURCE_MISSING', 'no source is set: a folder, a built site, or the URL of an API', {
     hint:
-      first === undefined
+      found === null
         ? 'run lectern demo to see a sample, lectern build DIR for a folder of Markdown or a built site, or lectern init to set up a project; for an API, set --base-url (LECTERN_BASE_URL, baseUrl)'
-        : `run ${found.join(', or ')}; lectern build --help shows how to name another source`,
+        : `run ${found}; lectern build --help shows how to name another source`,
     exitCode: 2,
   });
+}
+
+/** Names the folders beside that could be meant, as `lectern build docs (12 Markdown files)`; `null`: there are none. */
+export async function offerSources(command: 'build' | 'preview', folder: string): Promise<string | null> {
+  const { findSources } = await import('../core/config/find-source.ts');
+  const found = findSources(folder)
+    .slice(0, maxOffered)
+    .map(({ path, content }) => `lectern ${command} ${path} (${content})`);
+  return found.length === 0 ? null : found.join(', or ');
 }
 
 /** Largest number of folders that are offered as a source. */

@@ -109,6 +109,7 @@ describe('the command line', () => {
   it('lists every command in its help', async () => {
     const { code, stdout } = await lectern(['--help']);
     expect(code).toBe(0);
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
     for (const command of commands.filter((name) => !name.includes(' '))) {
       expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
     }

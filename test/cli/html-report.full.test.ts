@@ -24,13 +24,15 @@ describe('--report FILE.html', () => {
       'docs/guide/a.md': dated('2026-01-01', '# Alpha\n\nText.'),
       'docs/guide/b.md': '# Beta & Co\n\n[Gone](gone.md)',
       'docs/de/guide/a.md': dated('2026-01-02', '# Alpha auf Deutsch\n\nText.'),
+      'docs/de/guide/c.md': '# Nur auf Deutsch\n\nText.',
       'docs/draft.md': '---\ndraft: true\n---\n# Draft\n\nText.',
     });
     expect(await runLectern(['build', 'docs', ...site], { cwd: folder })).toMatchObject({ code: 0 });
     const first = report();
     expect(first).not.toMatch(/<script|src=|href="(?!https:\/\/help\.example\.com)/);
-    expect(first).toMatch(/<th scope="row">Guide<\/th><td><span class="ok">2 of 2<\/span><\/td>/);
-    expect(first).toMatch(/1 of 2<\/span><details><summary>1 missing<\/summary>/);
+    expect(first).toMatch(/<th scope="row">Guide<\/th><td><span class="warning">2 of 3<\/span>/);
+    expect(first).not.toContain('<th scope="row"></th>');
+    expect(first).toMatch(/2 of 3<\/span><details><summary>1 missing<\/summary>/);
     expect(first).toContain('<a href="https://help.example.com/guide/b/">Beta &amp; Co</a>');
     expect(first).toContain('<strong>LINK_BROKEN</strong> (1)');
     expect(first).toContain('docs/guide/b.md:3');

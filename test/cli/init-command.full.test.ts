@@ -192,7 +192,7 @@ describe('lectern init', () => {
       expect(stdout.includes('turn off "Use unique domain" under Deploy > Pages')).toBe(ci === 'gitlab');
       expect(JSON.parse(await read('lectern.config.json'))).toMatchObject({ siteUrl: url });
       expect((await runLectern(['build', '--quiet'], { cwd: folder, env: {} })).code).toBe(0);
-      const sheet = /<link rel="stylesheet" href="([^"]+)"/.exec(await read('dist/en/index.html'))?.[1];
+      const sheet = /<link rel="stylesheet" href="([^"]+)"/.exec(await read('dist/index.html'))?.[1];
       expect(sheet).toMatch(new RegExp(`^${new URL(url).pathname}/assets/`));
     },
   );

@@ -63,7 +63,7 @@ describeOnline('Lectern from its Git repository (needs a registry)', () => {
       const steps = workflow.jobs[job]?.steps.flatMap(({ run: step }) => step ?? []) ?? [];
       expect(steps.length).toBe(2);
       for (const step of steps) await sh(step.replaceAll("--since 'https://acme.github.io/help'", ''), clone);
-      expect(await readFile(join(clone, 'dist/en/index.html'), 'utf8')).toContain('Bikes');
+      expect(await readFile(join(clone, 'dist/index.html'), 'utf8')).toContain('Bikes');
     }
     const [sheet = ''] = (await readdir(join(clone, 'dist/assets'))).filter((name) =>
       /^site\..*\.css$/.test(name),

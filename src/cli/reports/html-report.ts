@@ -10,7 +10,7 @@ import { parseManifest } from '../../feed/read/read-feed.ts';
 import type { DocumentRecord } from '../../feed/records/record-schemas.ts';
 import { builtInTemplates } from '../../site/pages/template-files.ts';
 import { describePlace } from '../describe-place.ts';
-import { changedPages, skippedByBuild } from '../format-report.ts';
+import { changedPages, formatSize, skippedByBuild } from '../format-report.ts';
 
 /** What readers did, as far as the source counts it, most frequent first. */
 export interface ReaderNumbers {
@@ -62,7 +62,7 @@ export function formatHtmlReport(
   return eta.renderString(readTextFile(join(builtInTemplates, 'ci', 'report.eta')), {
     title: manifest?.site.title ?? 'Build report',
     url: manifest?.site.url ?? null,
-    builtAt: manifest?.run.built_at ?? null,
+    builtAt: manifest?.run.built_at?.replace(/T(.{5}).*/, ' $1 UTC') ?? null,
     error: report.error,
     languages,
     rows: manifest === null || languages.length < 2 ? [] : makeMatrix(out, manifest),
@@ -105,16 +105,21 @@ function readLines(out: string, path: string): readonly unknown[] {
 function makeMatrix(out: string, manifest: Manifest): readonly MatrixRow[] {
   const languages = manifest.languages.map(({ language }) => language);
   const articles = new Map<string, Map<string, ListedDocument>>();
+  // A category may have a title in some languages only.
+  const names = new Map<string, string>();
   for (const language of languages) {
     for (const line of readLines(out, `feed/${language}/documents.jsonl`)) {
       const document = line as ListedDocument;
       const known = articles.get(document.article_id) ?? new Map<string, ListedDocument>();
       articles.set(document.article_id, known.set(language, document));
+      const { id, path } = document.category ?? { id: '', path: [] };
+      if (path.length > 0 && !names.has(id)) names.set(id, path.join(' › '));
     }
   }
   const groups = new Map<string, ReadonlyMap<string, ListedDocument>[]>();
   for (const article of articles.values()) {
-    const name = originalOf(article, manifest)?.category?.path.join(' › ') ?? 'No category';
+    const id = originalOf(article, manifest)?.category?.id;
+    const name = (id === undefined ? undefined : names.get(id)) ?? id ?? 'No category';
     groups.set(name, [...(groups.get(name) ?? []), article]);
   }
   return [...groups]
@@ -176,12 +181,11 @@ function readChanges(out: string, manifest: Manifest, report: RunReport) {
 
 function describeSizes(report: Extract<RunReport, { readonly error: null }>, manifest: Manifest | null) {
   const feed = manifest?.files.reduce((sum, { bytes }) => sum + bytes, 0) ?? 0;
-  const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
   return [
     ['Articles', report.articles.toLocaleString('en')],
     ['Pages', report.pages.toLocaleString('en')],
     ['Files', report.files.toLocaleString('en')],
-    ['Site and feed', megabytes(report.bytes)],
-    ['Feed alone', megabytes(feed)],
+    ['Site and feed', formatSize(report.bytes)],
+    ['Feed alone', formatSize(feed)],
   ];
 }

@@ -9,7 +9,7 @@ import { createFolderAdapter, type FolderAdapter } from '../../source/folder/fol
 import { createRepeatedReader, type RepeatedReader } from '../../source/read-knowledge-base.ts';
 import { checkSnapshot, snapshotFile } from '../../source/snapshot/snapshot-file.ts';
 import type { Source } from '../../source/source.ts';
-import { folderLocation, openSource, problemPlaces } from '../open-source.ts';
+import { folderLocation, offerSources, openSource, problemPlaces } from '../open-source.ts';
 import { openRun } from '../run.ts';
 import { type LiveSite, openLiveSite } from './live-site.ts';
 import { type PreviewServer, serveFolder } from './serve-folder.ts';
@@ -90,7 +90,7 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
   let isClosed = false;
   if (live === null && !existsSync(join(out, 'index.html'))) {
     throw new LecternError('NOTHING_TO_PREVIEW', `${out} contains no built site, and there is no snapshot`, {
-      hint: 'run lectern preview DIR for a folder of Markdown, or lectern build first',
+      hint: `run ${(await offerSources('preview', folder)) ?? 'lectern preview DIR for a folder of Markdown'}, or lectern build first`,
     });
   }
 
