@@ -162,6 +162,10 @@ export const clientFlags = {
   },
 } as const;
 
+export const planFlag = {
+  json: { type: 'boolean', default: false, describe: 'Print the plan and errors as JSON' },
+} as const;
+
 /** Location of the embedded service's data. */
 export const dataFlag = {
   type: 'string',

@@ -35,6 +35,7 @@ interface PullSourceFlags {
   readonly theirs: boolean;
   readonly 'allow-mass-delete': boolean;
   readonly 'embed-images': boolean;
+  readonly json: boolean;
   readonly report: string | undefined;
   readonly config: string | undefined;
   readonly 'base-url': string | undefined;
@@ -70,11 +71,13 @@ async function runUntil(signal: AbortSignal, flags: PullSourceFlags): Promise<vo
     );
     const pull = flags.theirs ? decideForSource(planned) : planned;
     const { records } = pull;
-    writeOutput(records.flatMap(formatRecord).join(''));
+    printChanges(records.flatMap(changeOf), flags.json);
     await report({ coverage, skipped, problems: [...problems, ...planned.problems] }, flags, folder);
     sayKept(records);
     if (!flags['allow-mass-delete']) guardSourceRemovals(pull);
-    const count = records.filter(({ outcome }) => signs[outcome] !== null && outcome !== 'conflict').length;
+    const count = records.filter(
+      ({ outcome }) => changeNames[outcome] !== null && outcome !== 'conflict',
+    ).length;
     if (!flags['dry-run']) applySourcePull(pull);
     say(`${countOf(count, 'record')} ${flags['dry-run'] ? 'would be written' : `written into ${flags.dir}`}`);
     refuseConflicts(records);
@@ -180,13 +183,10 @@ async function pullSite(
     const { withSitePull, guardPageRemovals } = await import('../pipeline/pull-source/pull-site.ts');
     const conflicts = await withSitePull(source, config, folders, flags.theirs, async (pull) => {
       const { added, changed, removed, edited, conflicts } = pull;
-      const lines = [
-        ...added.map((one) => `+ ${one}`),
-        ...changed.map((one) => `~ ${one}`),
-        ...removed.map((one) => `- ${one}`),
-        ...conflicts.map((one) => `! ${one}`),
-      ];
-      writeOutput(lines.map((line) => `${line}\n`).join(''));
+      const changes = Object.entries({ added, changed, removed, conflict: conflicts }).flatMap(
+        ([change, files]) => files.map((file) => ({ change: change as Change['change'], file })),
+      );
+      printChanges(changes, flags.json);
       const { listed, unread, excluded } = source.stats;
       const articles = source.knowledgeBase.articles.length;
       await report(
@@ -214,20 +214,36 @@ async function pullSite(
   }
 }
 
-const signs = {
-  new: '+',
-  changed: '~',
-  gone: '-',
-  conflict: '!',
-  same: null,
-  edited: null,
-  deleted: null,
-} as const;
+/** What happens to a record, or to a file, of the folder. */
+type Change = { readonly change: keyof typeof signs } & (
+  | Pick<PulledRecord, 'kind' | 'id' | 'folder' | 'title'>
+  | { readonly file: string }
+);
 
-function formatRecord({ kind, id, folder, title, outcome }: PulledRecord): string[] {
-  const sign = signs[outcome];
-  if (sign === null) return [];
-  return [`${[sign, kind, id, folder, ...(title === '' ? [] : [JSON.stringify(title)])].join(' ')}\n`];
+const signs = { added: '+', changed: '~', removed: '-', conflict: '!' } as const;
+
+/** `null`: the folder stays as it is. */
+const changeNames: Readonly<Record<PulledRecord['outcome'], Change['change'] | null>> = {
+  ...{ new: 'added', changed: 'changed', gone: 'removed', conflict: 'conflict' },
+  ...{ same: null, edited: null, deleted: null },
+};
+
+function changeOf({ kind, id, folder, title, outcome }: PulledRecord): Change[] {
+  const change = changeNames[outcome];
+  return change === null ? [] : [{ change, kind, id, folder, title }];
+}
+
+/** Prints a line for each change, or all of them as one JSON value. */
+function printChanges(changes: readonly Change[], json: boolean): void {
+  writeOutput(json ? `${JSON.stringify(changes)}\n` : changes.map(formatChange).join(''));
+}
+
+function formatChange(one: Change): string {
+  const words =
+    'file' in one
+      ? [one.file]
+      : [one.kind, one.id, one.folder, ...(one.title === '' ? [] : [JSON.stringify(one.title)])];
+  return `${[signs[one.change], ...words].join(' ')}\n`;
 }
 
 function sayKept(records: readonly PulledRecord[]): void {

@@ -8,7 +8,7 @@ import { bodyToMarkdown, type ToBodyForm } from '../source/folder/body-markdown.
 import { refuseInvalidFiles } from '../source/folder/folder-read.ts';
 import { compareSides, guardDeletions, refuseConflicts } from '../sync/compare-sides.ts';
 import { openFolderSides } from '../sync/folder-side.ts';
-import { formatForms, formatPlan } from '../sync/format-plan.ts';
+import { describePlan, formatForms, formatPlan } from '../sync/format-plan.ts';
 import { decideConflicts, listPushes, type SyncEntry } from '../sync/plan-sync.ts';
 import { applyPull, checkPull } from '../sync/pull.ts';
 import { applyPush } from '../sync/push.ts';
@@ -19,7 +19,12 @@ import { withClient } from './with-client.ts';
 
 /** Runs `lectern pull`: writes the service's changes to the folder. */
 export async function runPull(
-  flags: ClientFlags & { readonly dir: string; readonly 'dry-run': boolean; readonly theirs: boolean },
+  flags: ClientFlags & {
+    readonly dir: string;
+    readonly 'dry-run': boolean;
+    readonly theirs: boolean;
+    readonly json: boolean;
+  },
 ): Promise<void> {
   const root = resolve(flags.dir);
   await withClient(flags, async (client, { policy, ...context }) => {
@@ -31,7 +36,7 @@ export async function runPull(
     const pulled = sides.entries.filter(
       ({ outcome }) => outcome === 'merged' || outcome.startsWith('remote-'),
     );
-    writeOutput(formatPlan([...pulled, ...conflictsOf(sides.entries)], 'folder'));
+    printPlan([...pulled, ...conflictsOf(sides.entries)], 'folder', flags.json);
     for (const record of sides.damaged) {
       say(`warning: ${record} contains bytes that are not UTF-8; the folder has U+FFFD instead`);
     }
@@ -59,6 +64,7 @@ export async function runPush(
     readonly delete: boolean;
     readonly ours: boolean;
     readonly 'allow-mass-delete': boolean;
+    readonly json: boolean;
   },
 ): Promise<void> {
   const root = resolve(flags.dir);
@@ -80,7 +86,7 @@ export async function runPush(
     const options = { deletes: flags.delete, ours: flags.ours };
     const pushed = listPushes(sides.entries, options);
     const conflicts = flags.ours ? [] : conflictsOf(sides.entries);
-    writeOutput(formatPlan([...pushed, ...conflicts], 'service'));
+    printPlan([...pushed, ...conflicts], 'service', flags.json);
     report(sides.entries, 'remote-', 'changed in the service; download with lectern pull');
     reportKept(sides.entries, flags.delete);
     if (!flags['allow-mass-delete']) guardDeletions(sides, pushed);
@@ -98,6 +104,12 @@ export async function runPush(
     for (const { error } of refused) throw error;
     refuseConflicts(conflicts);
   });
+}
+
+function printPlan(entries: readonly SyncEntry[], direction: 'service' | 'folder', json: boolean): void {
+  writeOutput(
+    json ? `${JSON.stringify(describePlan(entries, direction))}\n` : formatPlan(entries, direction),
+  );
 }
 
 const loosePlace =

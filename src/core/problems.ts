@@ -155,7 +155,7 @@ export const problemKinds = {
   },
   LINK_BROKEN: {
     severity: 'warning',
-    hint: 'Correct its URL. Pages show only the words of a link that leads to nothing published, or does not begin with http, https, mailto or tel.',
+    hint: 'The link leads to nothing that can be published. Correct its URL.',
   },
   ANCHOR_MISSING: {
     severity: 'warning',

@@ -21,13 +21,46 @@ export function formatPlan(entries: readonly SyncEntry[], direction: 'service' |
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 
+/** What happens to a record of one side. */
+interface PlannedChange {
+  readonly change: keyof typeof signs;
+  readonly kind: SyncEntry['kind'];
+  /** `null`: the service gives it one. */
+  readonly id: string | null;
+  readonly folder: string | null;
+  readonly title: string;
+}
+
+const signs = { added: '+', changed: '~', removed: '-', conflict: '!' } as const;
+
+/** The plan for one side as data, without the fields that change. */
+export function describePlan(
+  entries: readonly SyncEntry[],
+  direction: 'service' | 'folder',
+): readonly PlannedChange[] {
+  return entries.map((entry) => {
+    const before = direction === 'service' ? entry.remote : entry.local;
+    const after = afterOf(entry, direction);
+    const change = before === null ? 'added' : after === null ? 'removed' : 'changed';
+    return {
+      change: entry.outcome === 'conflict' ? 'conflict' : change,
+      kind: entry.kind,
+      id: entry.id,
+      folder: entry.folder,
+      title: String((after ?? before)?.fields.title ?? ''),
+    };
+  });
+}
+
 function formatEntry(entry: SyncEntry, direction: 'service' | 'folder'): string[] {
-  const { kind, outcome, id, folder } = entry;
+  const { outcome } = entry;
   const before = direction === 'service' ? entry.remote : entry.local;
   const after = afterOf(entry, direction);
-  const sign = outcome === 'conflict' ? '!' : before === null ? '+' : after === null ? '-' : '~';
-  const title = String((after ?? before)?.fields.title ?? '');
-  const head = [sign, kind, id ?? '(new)', folder, JSON.stringify(title)]
+  const head = describePlan([entry], direction)
+    .flatMap(({ change, kind, id, folder, title }) => [
+      signs[change],
+      ...[kind, id ?? '(new)', folder, JSON.stringify(title)],
+    ])
     .filter((part) => part !== null)
     .join(' ');
   if (before === null || after === null) return [head];

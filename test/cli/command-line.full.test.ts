@@ -119,6 +119,12 @@ describe('the command line', () => {
     const request = await parseCommandLine(program, [...command.split(' '), '--help'], 80);
     const text = request.kind === 'help' ? request.text : '';
     expect(text).toContain('Examples:');
+    // These only have subcommands, run until they are stopped, ask questions, or print a document.
+    const isPlain =
+      /^(?:templates|service|service keys|kb|kb (?:article|category|stats)|init|demo|preview|mcp|completion|templates (?:eject|diff))$/.test(
+        command,
+      );
+    expect(text.includes('--json')).toBe(!isPlain);
     for (const line of text.split('\n')) expect([...line].length).toBeLessThanOrEqual(80);
   });
 

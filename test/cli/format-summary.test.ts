@@ -38,8 +38,7 @@ describe('formatSummary', () => {
             the link "/article/y" leads nowhere
           article a (en)
             the link "/article/x" leads nowhere
-          → The link leads to nothing that is published, and was removed. Correct its
-            URL.
+          → The link leads to nothing that can be published. Correct its URL.
         lectern build --verbose lists all of them, --report FILE writes them to a
         file.
       Output    dist

@@ -301,6 +301,10 @@ describe('lectern pull and push', () => {
       '+ article aaaaaaaaaa "Old"\n',
       '1 record would be written\n',
     ]);
+    const added = { change: 'added', kind: 'article', id: 'aaaaaaaaaa', folder: null, title: 'Old' };
+    const planOf = async (command: string) =>
+      JSON.parse((await run(service, [command, 'kb', '--dry-run', '--json'])).stdout) as unknown;
+    expect(await planOf('pull')).toEqual([added]);
     expect(readdirSync(service.folder)).not.toContain('kb');
     await run(service, ['pull', 'kb']);
 
@@ -321,6 +325,10 @@ describe('lectern pull and push', () => {
       + article (new) articles/more "More"
       "
     `);
+    expect(await planOf('push')).toMatchObject([
+      { change: 'changed', id: 'aaaaaaaaaa', title: 'New' },
+      { change: 'added', id: null, folder: 'articles/more', title: 'More' },
+    ]);
     expect((await service.call('/article/aaaaaaaaaa')).json.article.title).toBe('Old');
     const pushed = await run(service, ['push', 'kb']);
     expect([pushed.code, pushed.stdout]).toEqual([0, plan.stdout]);

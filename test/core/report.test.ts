@@ -13,7 +13,7 @@ describe('reportProblems', () => {
       'warning LINK_BROKEN',
       'info CATEGORY_EMPTY',
     ]);
-    expect(reported[0]?.hint).toMatch(/^Correct its URL\. /);
+    expect(reported[0]?.hint).toMatch(/^The link leads to nothing/);
   });
 });
 

@@ -62,6 +62,10 @@ describe('lectern pull --source and lectern push', () => {
         }),
       ]),
     });
+    const json = await runLectern([...pull, '--dry-run', '--json'], { cwd, env });
+    expect(JSON.parse(json.stdout)).toContainEqual(
+      expect.objectContaining({ change: 'added', kind: 'article', title: expect.any(String) }),
+    );
     expect(existsSync(join(cwd, 'kb'))).toBe(false);
     for (const [args, message] of [
       [['pull', 'docs/kb', '--source', 'docs'], 'is in the folder of the source'],

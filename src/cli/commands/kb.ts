@@ -18,8 +18,8 @@ import {
   usageError,
 } from '../command.ts';
 import { clientFlags } from '../flags.ts';
-import { formatAnswer } from '../format-table.ts';
-import { isTerminal, printJson, terminalColumns, writeDocument, writeOutput } from '../terminal.ts';
+import { jsonFlag, printAnswer } from '../print-answer.ts';
+import { writeDocument, writeOutput } from '../terminal.ts';
 import type { ClientFlags } from '../with-client.ts';
 
 /** Values of the flags and words of a command of this file. */
@@ -200,7 +200,7 @@ function defineOperation({ usage, operation: name, word, examples }: OperationCo
     ...(record === null
       ? {}
       : { fields: { type: 'string', describe: 'Print only these fields, separated by commas' } }),
-    json: { type: 'boolean', describe: 'Print JSON in a terminal, too' },
+    json: jsonFlag,
     ...clientFlags,
   };
   return defineCommand({
@@ -349,11 +349,7 @@ interface KbRequest {
 /** Sends the request, and prints the answer. */
 async function perform(client: Client, name: OperationName, { id, input, values }: KbRequest) {
   const fields = values.fields as string | undefined;
-  const print = (answer: unknown) => {
-    if (values.json || !isTerminal('stdout')) return printJson(answer, fields);
-    const names = fields === undefined ? null : splitList(fields);
-    writeOutput(formatAnswer(answer, { columns: terminalColumns('stdout'), fields: names }));
-  };
+  const print = (answer: unknown) => printAnswer(answer, values.json as boolean | undefined, fields);
   const condition = { ifMatch: (values['if-match'] as string | undefined) ?? null };
   switch (name) {
     case 'readArticle':

@@ -1,5 +1,5 @@
 import { defineCommand, usageError } from '../command.ts';
-import { clientFlags, settingFlags } from '../flags.ts';
+import { clientFlags, planFlag, settingFlags } from '../flags.ts';
 
 const group = 'With --source:';
 
@@ -18,6 +18,7 @@ export const pullCommand = defineCommand({
       default: false,
       describe: "Resolve conflicts with the other side's value of the whole field",
     },
+    ...planFlag,
     source: {
       type: 'string',
       group,

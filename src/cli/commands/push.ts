@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts';
-import { clientFlags } from '../flags.ts';
+import { clientFlags, planFlag } from '../flags.ts';
 
 /** `lectern push`: the changes of a folder to the knowledge base. */
 export const pushCommand = defineCommand({
@@ -21,6 +21,7 @@ export const pushCommand = defineCommand({
       default: false,
       describe: 'Allow deleting more than 20 % of the articles',
     },
+    ...planFlag,
     ours: {
       type: 'boolean',
       default: false,

@@ -1,18 +1,6 @@
 import { defineCommand, defineGroup } from '../command.ts';
 import { dataFlag, readDataFlag } from '../flags.ts';
-import { formatAnswer } from '../format-table.ts';
-import { isTerminal, printJson, terminalColumns, writeOutput } from '../terminal.ts';
-
-const jsonFlag = {
-  type: 'boolean',
-  describe: 'Print the result as JSON, as files and pipes get it',
-} as const;
-
-/** Prints a table or fields in a terminal, and JSON elsewhere. */
-function printAnswer(answer: object, json: boolean | undefined): void {
-  if (json || !isTerminal('stdout')) printJson(answer);
-  else writeOutput(formatAnswer(answer, { columns: terminalColumns('stdout'), fields: null }));
-}
+import { jsonFlag, printAnswer } from '../print-answer.ts';
 
 const createKeyCommand = defineCommand({
   positionals: { name: { describe: 'Name of the key' } },

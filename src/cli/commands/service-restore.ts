@@ -1,12 +1,13 @@
 import { defineCommand } from '../command.ts';
 import { dataFlag, readDataFlag } from '../flags.ts';
-import { printJson } from '../terminal.ts';
+import { jsonFlag, printAnswer } from '../print-answer.ts';
 
 /** `lectern service restore`: creates the data file of a service from a backup. */
 export const restoreCommand = defineCommand({
   positionals: { file: { describe: 'Backup file' } },
   options: {
     data: dataFlag,
+    json: jsonFlag,
     force: {
       type: 'boolean',
       default: false,
@@ -14,10 +15,13 @@ export const restoreCommand = defineCommand({
     },
   },
   examples: [['lectern service restore kb-backup.sqlite --data kb.sqlite', 'Restore kb.sqlite']],
-  run: async ({ data, file, force }) => {
+  run: async ({ data, file, force, json }) => {
     const { restore, restoreDatabase } = await import('../../service/backup.ts');
     const { isPostgres } = await import('../../service/store/open-store.ts');
     const target = readDataFlag(data);
-    printJson(isPostgres(target) ? await restoreDatabase(file, target, force) : restore(file, target, force));
+    const restored = isPostgres(target)
+      ? await restoreDatabase(file, target, force)
+      : restore(file, target, force);
+    printAnswer(restored, json);
   },
 });

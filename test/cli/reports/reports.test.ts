@@ -39,7 +39,7 @@ describe('the reports of a folder', () => {
     const inRepository = (file: string) => pathInRepository(file, '/work/help', '/work');
     expect(formatGithubAnnotations(ofFolder, inRepository)).toMatchInlineSnapshot(`
       "::error file=help/docs/50%25%2Cb%3Ac.md,line=2,title=FILE_SKIPPED::docs/50%25,b:c.md:2: b.md is odd%0AIts page is not published. Correct the file, or put an underscore before its name if it is not a page.
-      ::warning file=help/docs/a.md,line=7,title=LINK_BROKEN::docs/a.md:7 (en): the link "x.md" leads nowhere%0ACorrect its URL. Pages show only the words of a link that leads to nothing published, or does not begin with http, https, mailto or tel.
+      ::warning file=help/docs/a.md,line=7,title=LINK_BROKEN::docs/a.md:7 (en): the link "x.md" leads nowhere%0AThe link leads to nothing that can be published. Correct its URL.
       "
     `);
     expect(pathInRepository('../a.md', '/work/help', '/work/help')).toBe('../a.md');
@@ -59,8 +59,8 @@ describe('the reports', () => {
   it('give GitHub an annotation per error and warning, escaped', () => {
     expect(formatGithubAnnotations(report)).toMatchInlineSnapshot(`
       "::error title=ID_INVALID::general: the record at 4 has the id "<b>|%25"%0AThe record was skipped. Ids of articles are ten letters or digits, those of categories up to 64 letters, digits, hyphens or underscores.
-      ::warning title=LINK_BROKEN::article a (ar): the link "/article/y" leads nowhere%0ACorrect its URL. Pages show only the words of a link that leads to nothing published, or does not begin with http, https, mailto or tel.
-      ::warning title=LINK_BROKEN::article a (en): the link "/article/x" leads nowhere%0ACorrect its URL. Pages show only the words of a link that leads to nothing published, or does not begin with http, https, mailto or tel.
+      ::warning title=LINK_BROKEN::article a (ar): the link "/article/y" leads nowhere%0AThe link leads to nothing that can be published. Correct its URL.
+      ::warning title=LINK_BROKEN::article a (en): the link "/article/x" leads nowhere%0AThe link leads to nothing that can be published. Correct its URL.
       "
     `);
   });
@@ -83,8 +83,8 @@ describe('the reports', () => {
       | | code | where | what | to do |
       |---|---|---|---|---|
       | error | \`ID_INVALID\` | general | the record at 4 has the id "&#60;b&#62;&#124;%" | The record was skipped. Ids of articles are ten letters or digits, those of categories up to 64 letters, digits, hyphens or underscores. |
-      | warning | \`LINK_BROKEN\` | article a (ar) | the link "/article/y" leads nowhere | Correct its URL. Pages show only the words of a link that leads to nothing published, or does not begin with http, https, mailto or tel. |
-      | warning | \`LINK_BROKEN\` | article a (en) | the link "/article/x" leads nowhere | Correct its URL. Pages show only the words of a link that leads to nothing published, or does not begin with http, https, mailto or tel. |
+      | warning | \`LINK_BROKEN\` | article a (ar) | the link "/article/y" leads nowhere | The link leads to nothing that can be published. Correct its URL. |
+      | warning | \`LINK_BROKEN\` | article a (en) | the link "/article/x" leads nowhere | The link leads to nothing that can be published. Correct its URL. |
       "
     `);
   });

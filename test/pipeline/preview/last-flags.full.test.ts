@@ -74,8 +74,7 @@ it('prints the problems of a saved page, and why a build failed', async () => {
   warning LINK_BROKEN
     pages/pay.md:3 (en)
       the link "refund.md" in pay.md points to a file that does not exist
-    → The link leads to nothing that is published, and was removed. Correct its
-      URL.
+    → The link leads to nothing that can be published. Correct its URL.
 `,
     );
   await writeFile(join(folder, 'pages/pay.md'), '---\ntitle: [oops\n---\n\nText.\n');
