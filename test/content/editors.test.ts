@@ -143,6 +143,7 @@ describe('Quill', () => {
       '<div class="ql-code-block-container" spellcheck="false"><select class="ql-ui"><option>Bash</option></select><div class="ql-code-block" data-language="bash">a</div><div class="ql-code-block" data-language="bash">  b</div></div>',
       '```bash\na\n  b\n```',
     ],
+    ['letters of CKEditor', '<ol style="list-style-type:lower-latin"><li>a</li></ol>', '- a. a'],
     ['a plain list', '<ol><li>a</li><li>b</li></ol>', '1. a\n2. b'],
   ])('%s', (_what, body, expected) => {
     expect(markdown(body)).toBe(expected);
@@ -174,6 +175,10 @@ describe('other tasks', () => {
     [
       'CKEditor 5',
       '<ul class="todo-list"><li><label class="todo-list__label"><input type="checkbox" disabled="disabled" checked="checked"><span class="todo-list__label__description">a</span></label></li><li><label><input type="checkbox" disabled="disabled"><span>b</span></label></li></ul>',
+    ],
+    [
+      'CKEditor 5, paragraphs',
+      '<ul class="todo-list"><li><label class="todo-list__label todo-list__label_without-description"><input type="checkbox" checked="checked"></label><p>a</p></li><li><label class="todo-list__label_without-description"><input type="checkbox"></label>b</li></ul>',
     ],
     [
       'Confluence',
@@ -211,6 +216,12 @@ describe('players', () => {
     ],
     ['CKEditor 5, semantic preview', '<div data-oembed-url="https://youtu.be/abcdefghijk"></div>', youTube],
     ['lite-youtube', '<lite-youtube videoid="abcdefghijk"></lite-youtube>', youTube],
+    [
+      'lite-youtube with a link',
+      `<lite-youtube videoid="abcdefghijk"><a href="${youTube}">Play</a></lite-youtube>`,
+      youTube,
+    ],
+    ['lite-youtube of others', '<lite-youtube video-id="abcdefghijk"></lite-youtube>', youTube],
     ['lite-vimeo', '<lite-vimeo videoid="12345"></lite-vimeo>', 'https://player.vimeo.com/video/12345'],
     [
       'Wistia',
@@ -278,6 +289,11 @@ describe('players', () => {
     ).toBe(`Watch\n\n[Demo](${youTube})\n\nthen go on.`);
   });
 
+  it('of an unknown script without a text are reported', () => {
+    const { problems } = transform('<hls-video src="https://x.example/v.m3u8"></hls-video>', settings());
+    expect(problems.map(({ message }) => message)).toEqual(['<hls-video> is not allowed. It was removed.']);
+  });
+
   it('of an unknown script show their text', () => {
     expect(markdown('<p>a <x-player code="1">Our film</x-player> b</p>')).toBe('a Our film b');
   });
@@ -300,6 +316,11 @@ describe('captions and images', () => {
       'image that is a block by style',
       '<p>a<img style="display:block;margin:auto" src="/g.png" alt="G">b</p>',
       'a\n\nG\n\nb',
+    ],
+    [
+      'Froala emoticon that is a picture',
+      '<p><span class="fr-emoticon fr-emoticon-img" style="background:url(https://x.example/1f600.svg)">&nbsp;</span> a</p>',
+      '😀 a',
     ],
     ['image in a sentence', '<p>Press <img class="fr-dii" src="/g.png" alt="G"> now</p>', 'Press G now'],
   ])('%s', (_what, body, expected) => {
@@ -358,6 +379,16 @@ describe('the storage format of Confluence', () => {
       'Until 2026-01-31 only',
     ],
     [
+      'a panel of the new editor',
+      '<ac:adf-extension><ac:adf-node type="panel"><ac:adf-attribute key="panel-type">error</ac:adf-attribute><ac:adf-content><p>a</p></ac:adf-content></ac:adf-node><ac:adf-fallback><p>a</p></ac:adf-fallback></ac:adf-extension>',
+      '> [!CAUTION]\n> a',
+    ],
+    [
+      'code of its pages',
+      '<pre data-syntaxhighlighter-params="brush: bash; gutter: false">a</pre>',
+      '```bash\na\n```',
+    ],
+    [
       'columns',
       '<ac:layout><ac:layout-section ac:type="two_equal"><ac:layout-cell>a</ac:layout-cell><ac:layout-cell>b</ac:layout-cell></ac:layout-section></ac:layout>',
       'a\n\nb',
@@ -387,6 +418,18 @@ describe('sections and callouts', () => {
     [
       'Confluence',
       '<div class="expand-container"><div class="expand-control"><span class="expand-control-icon"></span><span class="expand-control-text">T</span></div><div class="expand-content" style="display:none"><p>a</p></div></div>',
+    ],
+    [
+      'Zendesk, by a theme',
+      '<div class="accordion"><button class="accordion__item-title">T</button><div class="accordion__item-content"><p>a</p></div></div>',
+    ],
+    [
+      'Freshdesk, by a theme',
+      '<div class="fd-accordion-title">T</div><div class="fd-accordion-content" hidden>a</div>',
+    ],
+    [
+      'Intercom',
+      '<div><button aria-expanded="false">T</button><div style="height:0;overflow:hidden"><p>a</p></div></div>',
     ],
     [
       'Helpjuice',

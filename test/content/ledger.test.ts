@@ -52,6 +52,8 @@ describe('the ledger of a body', () => {
     '<p><ac:link id="a"></ac:link><input id="b"><ac:image id="c"><ri:url ri:value="/a.png"></ri:url></ac:image></p>',
     '<p style="mso-list:l0 level1 lfo1" id="a">1.&nbsp;&nbsp; One</p>',
     '<p>漢字<b>かな</b>ไทย</p>',
+    '<ac:adf-extension><ac:adf-node type="panel"><ac:adf-attribute key="panel-type">error</ac:adf-attribute><ac:adf-content>One</ac:adf-content></ac:adf-node><ac:adf-fallback>One</ac:adf-fallback></ac:adf-extension>',
+    '<lite-youtube videoid="x" playlabel="One"><a href="https://youtu.be/x">Play: One</a></lite-youtube>',
     'One<button aria-expanded>two</button>three <button hidden></button>four',
     '<table><th></th>One<table>two',
     '<table><tr><td>x</td></tr><caption>One</caption><caption id="a">two</caption></table>',

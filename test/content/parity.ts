@@ -177,7 +177,8 @@ function readFeatures(html: string, isRendered: boolean): Features {
         text += attribute(node, 'alt');
         addMarked(attribute(node, 'alt'), { ...inner, isInCode: false });
       }
-    } else if (isPlayer(node)) {
+    } else if (/^t[dh]$/.test(tagName) && !isRendered && isLaterNestedCell(node)) text += '|';
+    else if (isPlayer(node)) {
       features.links.push('player');
       text += playerText(node);
       addMarked(playerText(node), { ...place, isInCode: false });
@@ -416,6 +417,16 @@ function textOf(node: Node): string {
 function shownText(node: Node): string {
   if (!defaultTreeAdapter.isElementNode(node) || isPlayer(node)) return textOf(node);
   return node.tagName === 'img' ? attribute(node, 'alt') : node.childNodes.map(shownText).join('');
+}
+
+/** Whether a cell of a table in a cell follows another one, in a row with content. */
+function isLaterNestedCell(cell: Element): boolean {
+  const row = cell.parentNode as Element;
+  const cells = row.childNodes.filter((node) => defaultTreeAdapter.isElementNode(node));
+  let tables = 0;
+  for (let at: unknown = row; at !== null && at !== undefined; at = (at as Element).parentNode)
+    if ((at as Element).tagName === 'table') tables++;
+  return tables > 1 && cells[0] !== cell && cells.some((one) => squeeze(shownText(one)) !== '');
 }
 
 function isPlayer({ tagName }: Element): boolean {

@@ -83,7 +83,7 @@ describe('tables', () => {
         '<table><tr><th>a|b</th><th><code>x|y</code></th></tr><tr><td>one<ul><li>two</li><li>three</li></ul></td>' +
           '<td>n<table><tr><td>1</td><td>2</td></tr><tr><td>3</td></tr></table></td></tr></table>',
       ),
-    ).toBe('| a\\|b | `x\\|y` |\n| --- | --- |\n| one<br>- two<br>- three | n<br>1 2<br>3 |\n');
+    ).toBe('| a\\|b | `x\\|y` |\n| --- | --- |\n| one<br>- two<br>- three | n<br>1 \\| 2<br>3 \\| |\n');
   });
 
   it.each([

@@ -2,37 +2,28 @@ import { wrapAccordion } from '../parse/disclosures.ts';
 import { previousElement } from '../parse/edit-tree.ts';
 import { classesOf, type EditorRule } from './editor-rule.ts';
 
-/** Sections that a script opens: the classes of the title and of the content below it. */
-const sections: readonly { editor: string; report: string; title: string; content: string }[] = [
-  { editor: 'Confluence', report: 'kovetskiy/mark#689', title: 'expand-control', content: 'expand-content' },
+/** Classes of the content of a section that a script opens, and of its title. Before their last words they are equal. */
+const contentClass =
+  /^(.*(?:accordion|collaps|expand|toggle|spoiler|faq).*?)[_-]+(?:content|body|panel|answer)$/i;
+const titleClass =
+  /^(.*(?:accordion|collaps|expand|toggle|spoiler|faq).*?)[_-]+(?:title|header|heading|question|control|trigger|button)$/i;
+
+const stemsOf = (names: readonly string[], pattern: RegExp): readonly string[] =>
+  names.flatMap((name) => pattern.exec(name)?.[1] ?? []);
+
+export const accordionRules: readonly EditorRule[] = [
   {
-    editor: 'Helpjuice',
-    report: 'bodies of published articles',
-    title: 'helpjuice-accordion-title',
-    content: 'helpjuice-accordion-body',
-  },
-  {
-    editor: 'Heroic KB',
-    report: 'https://wordpress.org/plugins/heroic-blocks/',
-    title: 'wp-block-hb-toggle__title',
-    content: 'wp-block-hb-toggle__content',
-  },
-  {
-    editor: 'Heroic KB',
-    report: 'https://wordpress.org/plugins/heroic-blocks/',
-    title: 'wp-block-hb-accordion__title',
-    content: 'wp-block-hb-accordion__content',
+    editor: 'Confluence, Helpjuice, Heroic KB, themes of Zendesk',
+    report: 'kovetskiy/mark#689',
+    on: 'div section',
+    has: 'class',
+    rewrite(node) {
+      const stems = stemsOf(classesOf(node), contentClass);
+      if (stems.length === 0) return;
+      node.isDisclosed = true;
+      const head = previousElement(node);
+      if (head !== null && stemsOf(classesOf(head), titleClass).some((stem) => stems.includes(stem)))
+        wrapAccordion(head, node);
+    },
   },
 ];
-
-export const accordionRules: readonly EditorRule[] = sections.map(({ editor, report, title, content }) => ({
-  editor,
-  report,
-  on: 'div',
-  hasClass: content,
-  rewrite(node) {
-    node.isDisclosed = true;
-    const head = previousElement(node);
-    if (head !== null && classesOf(head).includes(title)) wrapAccordion(head, node);
-  },
-}));

@@ -17,6 +17,14 @@ const callouts: Readonly<Record<string, string>> = {
   warning: 'warning',
 };
 
+/** Callouts by the type of a panel of the new editor. */
+const panelKinds: Readonly<Record<string, string>> = {
+  note: 'note',
+  success: 'tip',
+  warning: 'warning',
+  error: 'caution',
+};
+
 /** Macros that show a list or a target which the site makes itself. */
 const generated: ReadonlySet<string> = new Set([
   'toc',
@@ -56,6 +64,35 @@ export const confluenceRules: readonly EditorRule[] = [
       const body = childOf(task, 'ac:task-body');
       if (body !== null) rename(body, newElement('span'));
       markTask(rename(task, newElement('li')), isDone);
+    },
+  },
+  {
+    editor,
+    report: 'https://developer.atlassian.com/cloud/confluence/adf-extension/',
+    on: 'ac:adf-extension',
+    // What is for programs that do not know the panel says the same again.
+    rewrite(node, notes) {
+      const panel = childOf(node, 'ac:adf-node');
+      const content = panel === null ? null : childOf(panel, 'ac:adf-content');
+      const fallback = childOf(node, 'ac:adf-fallback');
+      if (panel === null || content === null) return;
+      let kind = 'note';
+      for (let child = panel.first; child !== null; ) {
+        const { next } = child;
+        if (child.name === 'ac:adf-attribute') {
+          if (attribute(child, 'key') === 'panel-type')
+            kind = panelKinds[rawText(child, 20).trim()] ?? 'note';
+          notes.remove(child);
+          unlink(child);
+        }
+        child = next;
+      }
+      if (fallback !== null) {
+        notes.remove(fallback);
+        unlink(fallback);
+      }
+      const isPanel = attribute(panel, 'type') === 'panel';
+      rename(panel, newElement('div', isPanel ? { class: `callout callout-${kind}` } : {}));
     },
   },
   {

@@ -1,4 +1,4 @@
-import { isAlone, newElement, rename, wrap } from '../parse/edit-tree.ts';
+import { isAlone, newElement, rename, replace, textNode, wrap } from '../parse/edit-tree.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { contentModels, treatments } from '../policy/elements.ts';
 import { readStyle } from '../policy/styles.ts';
@@ -6,6 +6,16 @@ import { foldSpace } from '../text.ts';
 import type { EditorRule } from './editor-rule.ts';
 
 export const figureRules: readonly EditorRule[] = [
+  {
+    editor: 'Froala',
+    report: 'https://froala.com/wysiwyg-editor/docs/options/#emoticonsUseImage',
+    on: 'span',
+    hasClass: 'fr-emoticon-img',
+    rewrite(node) {
+      const code = /\/([0-9a-f]{4,5})\.(?:svg|png)/i.exec(attribute(node, 'style') ?? '')?.[1];
+      if (code !== undefined) replace(node, textNode(String.fromCodePoint(Number.parseInt(code, 16))));
+    },
+  },
   {
     editor: 'Froala',
     report: 'froala/wysiwyg-editor#2560',

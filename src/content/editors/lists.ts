@@ -23,6 +23,19 @@ export const listRules: readonly EditorRule[] = [
     },
   },
   {
+    editor: 'CKEditor 5',
+    report: 'https://ckeditor.com/docs/ckeditor5/latest/features/lists/todo-lists.html',
+    on: 'label',
+    hasClass: 'todo-list__label_without-description',
+    rewrite(label) {
+      const box = label.first;
+      if (box?.name !== 'input' || label.parent === null) return;
+      const item = label.parent;
+      unlink(label);
+      markTask(item, attribute(box, 'checked') !== null);
+    },
+  },
+  {
     editor: 'Tiptap',
     report: 'https://tiptap.dev/docs/editor/extensions/nodes/task-item',
     on: 'li',

@@ -1,4 +1,12 @@
-import { moveContent, newElement, rename, replace, shortText, textNode } from '../parse/edit-tree.ts';
+import {
+  isAlone,
+  moveContent,
+  newElement,
+  rename,
+  replace,
+  shortText,
+  textNode,
+} from '../parse/edit-tree.ts';
 import { rawText } from '../parse/raw-text.ts';
 import { attribute, link, type SourceNode } from '../parse/source-tree.ts';
 import { classAfter, type EditorRule, type RewriteNotes } from './editor-rule.ts';
@@ -49,7 +57,10 @@ export function replaceByPlayer(node: SourceNode, address: string, { remove }: R
   const src = url.match(row[0])?.[0].replace(row[0], row[1]) ?? url;
   const player = newElement('iframe', title === '' ? { src } : { src, title });
   const id = attribute(node, 'id');
-  if (rawText(node).trim() === title) {
+  // Some have a link to the video, for browsers without scripts.
+  const { first } = node;
+  const isFallback = first?.name === 'a' && isAlone(first) && row[0].test(attribute(first, 'href') ?? '');
+  if (isFallback || rawText(node).trim() === title) {
     remove(node);
     if (id !== null) player.attributes.push({ name: 'id', value: id });
     replace(node, player);
@@ -57,7 +68,7 @@ export function replaceByPlayer(node: SourceNode, address: string, { remove }: R
 }
 
 function titleOf(node: SourceNode): string {
-  for (const name of ['title', 'aria-label', 'playlabel', 'videotitle', 'data-title', 'alt']) {
+  for (const name of ['title', 'aria-label', 'playlabel', 'videotitle', 'video-title', 'data-title', 'alt']) {
     const value = attribute(node, name)?.trim();
     if (value) return value;
   }
@@ -93,9 +104,16 @@ const playerElements: readonly PlayerElement[] = [
     before: youTube,
   },
   {
+    editor: 'lite-youtube of other authors',
+    report: 'https://www.npmjs.com/package/@justinribeiro/lite-youtube',
+    on: 'lite-youtube',
+    from: 'video-id',
+    before: youTube,
+  },
+  {
     editor: 'lite-vimeo-embed',
     report: 'https://github.com/luwes/lite-vimeo-embed',
-    on: 'lite-vimeo',
+    on: 'lite-vimeo lite-vimeo-embed',
     from: 'videoid',
     before: vimeo,
   },
@@ -149,7 +167,8 @@ export const playerRules: readonly EditorRule[] = [
       ...rule,
       rewrite(node, notes) {
         const value = from.endsWith('*') ? classAfter(node, from.slice(0, -1)) : attribute(node, from);
-        const id = value?.trim() ?? '';
+        if (value === null) return;
+        const id = value.trim();
         if (before !== '' && !/^[\w-]+$/.test(id)) rename(node, newElement('span'));
         else if (id !== '') replaceByPlayer(node, before + id, notes);
       },

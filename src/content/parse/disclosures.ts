@@ -1,5 +1,7 @@
 import { isBlockName } from '../policy/elements.ts';
+import { readStyle } from '../policy/styles.ts';
 import {
+  after,
   following,
   isAlone,
   moveContent,
@@ -15,7 +17,7 @@ import { attribute, link, type SourceNode, unlink } from './source-tree.ts';
 const maxSteps = 256;
 
 /** A body without any of these has nothing to rewrite; most have none. */
-const signs = /aria-controls|tabpanel|data-(?:bs-)?t(?:arget|oggle)/i;
+const signs = /aria-(?:controls|expanded)|tabpanel|data-(?:bs-)?t(?:arget|oggle)/i;
 
 /** Whether {@link rewriteDisclosures} may find anything. */
 export function mayHaveDisclosures(body: string): boolean {
@@ -28,7 +30,7 @@ export function mayHaveDisclosures(body: string): boolean {
  * is marked as content, so that `display: none` does not remove it.
  */
 export function rewriteDisclosures(root: SourceNode): void {
-  const { byId, controls, panels } = collect(root);
+  const { byId, controls, expanders, panels } = collect(root);
   const labels = new Map<SourceNode, SourceNode>();
   for (const trigger of controls) {
     const target = byId.get(controlledId(trigger) ?? '');
@@ -36,6 +38,13 @@ export function rewriteDisclosures(root: SourceNode): void {
     disclose(target);
     labels.set(target, trigger);
     if (attribute(target, 'role') !== 'tabpanel') wrapAccordion(trigger, target);
+  }
+  for (const trigger of expanders) {
+    const head = headOf(trigger);
+    const target = nextElement(head);
+    if (target === null || !isHidden(target)) continue;
+    disclose(target);
+    wrapAccordion(trigger, target);
   }
   for (const panel of panels) {
     disclose(panel);
@@ -58,21 +67,29 @@ function disclose(node: SourceNode): void {
 interface Found {
   readonly byId: ReadonlyMap<string, SourceNode>;
   readonly controls: readonly SourceNode[];
+  /** Triggers that name no element. */
+  readonly expanders: readonly SourceNode[];
   readonly panels: readonly SourceNode[];
 }
 
 function collect(root: SourceNode): Found {
   const byId = new Map<string, SourceNode>();
   const controls: SourceNode[] = [];
+  const expanders: SourceNode[] = [];
   const panels: SourceNode[] = [];
-  for (let node = root.first; node !== null; node = following(node, root)) {
-    if (node.attributes.length === 0) continue;
-    const id = attribute(node, 'id');
-    if (id !== null && !byId.has(id)) byId.set(id, node);
-    if (controlledId(node) !== null) controls.push(node);
-    if (attribute(node, 'role') === 'tabpanel') panels.push(node);
+  for (let node = root.first; node !== null; ) {
+    const at = node;
+    // What is in a player is for browsers that have none.
+    const isPlayer = at.name === 'video' || at.name === 'audio';
+    node = isPlayer ? after(at, root) : following(at, root);
+    if (isPlayer || at.attributes.length === 0) continue;
+    const id = attribute(at, 'id');
+    if (id !== null && !byId.has(id)) byId.set(id, at);
+    if (controlledId(at) !== null) controls.push(at);
+    else if (attribute(at, 'aria-expanded') !== null) expanders.push(at);
+    if (attribute(at, 'role') === 'tabpanel') panels.push(at);
   }
-  return { byId, controls, panels };
+  return { byId, controls, expanders, panels };
 }
 
 /** Id of the element that a trigger shows and hides, from ARIA or Bootstrap attributes. */
@@ -88,8 +105,7 @@ function controlledId(node: SourceNode): string | null {
 
 /** Moves `trigger` (or the heading or block that contains only it) and the adjacent `target` into a `<details>`. */
 export function wrapAccordion(trigger: SourceNode, target: SourceNode): void {
-  let head = trigger;
-  while (head.parent !== null && head.parent !== target.parent && isAlone(head)) head = head.parent;
+  const head = headOf(trigger, target.parent);
   if (head.parent === null || nextElement(head) !== target || isCode(head)) return;
   dropOwnLink(trigger);
   const details = newElement('details');
@@ -102,6 +118,18 @@ export function wrapAccordion(trigger: SourceNode, target: SourceNode): void {
   if (/^(?:h[1-6]|del|s|strike|su[bp]|code|kbd|samp)$/.test(head.name)) link(summary, head, null);
   else moveContent(head, summary);
   link(details, target, null);
+}
+
+/** The element that shows nothing but `node`, below `within` if that is given. */
+function headOf(node: SourceNode, within: SourceNode | null = null): SourceNode {
+  let head = node;
+  while (head.parent?.parent && head.parent !== within && isAlone(head)) head = head.parent;
+  return head;
+}
+
+function isHidden(node: SourceNode): boolean {
+  const style = attribute(node, 'style');
+  return attribute(node, 'hidden') !== null || (style !== null && readStyle(style).isHidden);
 }
 
 const isCode = ({ name }: SourceNode): boolean => name === 'pre' || name === 'listing';

@@ -33,6 +33,12 @@ const alignments: Readonly<Record<string, string>> = {
   '-webkit-right': 'align-right',
 };
 
+/** Names of CSS for the same counters. */
+const latin: Readonly<Record<string, string>> = {
+  'lower-latin': 'lower-alpha',
+  'upper-latin': 'upper-alpha',
+};
+
 const listTypes = new Set([
   'none',
   'disc',
@@ -91,7 +97,8 @@ export function readStyle(style: string): StyleFacts {
     if (property === 'text-align') pushKnown(classes, alignments[value]);
     else if (property === 'width' && value.endsWith('%')) pushKnown(classes, widthClass(value));
     else if (property === 'list-style-type' || property === 'list-style') {
-      pushKnown(classes, listTypes.has(value) ? `list-${value}` : undefined);
+      const type = latin[value] ?? value;
+      pushKnown(classes, listTypes.has(type) ? `list-${type}` : undefined);
     } else if (indents.has(property)) pushKnown(classes, indentClass(value));
     else if (Object.hasOwn(emphases, property)) Object.assign(emphasis, emphases[property]?.(value));
     if (Object.hasOwn(sizeNames, property))

@@ -192,8 +192,18 @@ function treat(node: SourceNode, treatment: Treatment | undefined, context: Clea
     case 'special':
       return specialElements[treatment.rule](node, context);
     default:
+      if (isEmptyWidget(node))
+        context.report('ELEMENT_DROPPED', `<${node.name}> is not allowed. It was removed.`);
       return unwrap(node, context);
   }
+}
+
+/** Whether an element of a script shows something that its attributes name, such as a video. */
+function isEmptyWidget({ name, first, attributes }: SourceNode): boolean {
+  if (first !== null || !name.includes('-')) return false;
+  return attributes.some(
+    (one) => /(?:src|url|href|id)$/.test(one.name) && one.name !== 'id' && one.value !== '',
+  );
 }
 
 function leave(node: SourceNode, context: CleanContext): void {

@@ -58,7 +58,11 @@ function languageOf(pre: SourceNode): string | null {
   for (const node of [code, pre]) {
     if (node === null) continue;
     const named = attribute(node, 'data-language') ?? attribute(node, 'data-lang');
-    const candidates = named === null ? [] : [`language-${named}`];
+    const brush = /\bbrush:\s*([\w#+-]+)/.exec(
+      attribute(node, 'data-syntaxhighlighter-params') ?? attribute(node, 'class') ?? '',
+    );
+    const candidates =
+      named === null ? (brush === null ? [] : [`language-${brush[1]}`]) : [`language-${named}`];
     for (const name of [...candidates, ...(attribute(node, 'class') ?? '').split(/\s+/)]) {
       const language = languageClass.exec(name.toLowerCase())?.[1];
       if (language !== undefined) return language;

@@ -187,7 +187,10 @@ class InlineWriter {
   private image(url: string, alt: string): void {
     if (!this.isShown(url, alt)) return;
     const isText = this.reader === 'site' && alt !== '';
-    if (this.reader === 'site' && /[\p{L}\p{N}]$/u.test(this.before)) this.out.text(' ');
+    if (this.reader === 'site' && (this.isAfterImage || /[\p{L}\p{N}]$/u.test(this.before))) {
+      this.out.text(' ');
+      this.isAfterImage = false;
+    }
     if (isText) this.nodes([alt], false);
     else this.out.syntax(`![${this.escape(alt, true)}](${this.destination(url)})`);
     this.isAfterImage = this.reader === 'site';
@@ -245,9 +248,12 @@ function joinTextInto(joined: CleanNode[], nodes: CleanNode[]): CleanNode[] {
   return rest;
 }
 
-/** Whether nodes have nothing but text: no link, image or player. */
+/** Whether nodes have nothing but text: no link, image or player, and nothing struck. */
 function isText(nodes: readonly CleanNode[]): boolean {
-  return nodes.every((node) => typeof node === 'string' || (node.detail === null && isText(node.children)));
+  return nodes.every(
+    (node) =>
+      typeof node === 'string' || (node.detail === null && marks[node.tag] !== '~~' && isText(node.children)),
+  );
 }
 
 function textOf(nodes: readonly CleanNode[]): string {

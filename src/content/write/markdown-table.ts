@@ -94,15 +94,15 @@ function codeLines(text: string, options: MarkdownOptions): string {
     .join('<br>');
 }
 
-/** A table in a cell: one line per row. */
+/** A table in a cell: one line per row, with its columns. */
 function nestedRows(table: TableDetail, options: MarkdownOptions): string {
   return table.rows
     .map((row) =>
       row
         .map((cell) => (cell === null ? '' : cellText(cell, options)))
-        .filter((text) => text !== '')
-        .join(' '),
+        .join(' \\| ')
+        .trim(),
     )
-    .filter((text) => text !== '')
+    .filter((text) => /[^ \\|]/.test(text))
     .join('<br>');
 }
