@@ -55,8 +55,6 @@ export class WordCounts {
   private units = new Uint32Array(1 << 10);
   private times = new Uint32Array(1 << 10);
   private seen: number[] = [];
-  private lastText = '';
-  private isFoldable = true;
   /** `word * 256 + times` of one document after another. */
   private counts = new Uint32Array(1 << 14);
   private size = 0;
@@ -76,9 +74,7 @@ export class WordCounts {
       for (const term of terms) this.addTerm(term);
       return;
     }
-    // The chunks of a document are ranges of one text.
-    if (text !== this.lastText) [this.lastText, this.isFoldable] = [text, isFoldable(text)];
-    if (this.isFoldable) this.scan(text, start, end);
+    if (isFoldable(text, start, end)) this.scan(text, start, end);
     else {
       const folded = fold(text.slice(start, end));
       // The tokenizer knows characters of two units.
@@ -260,9 +256,9 @@ export class WordCounts {
   }
 }
 
-/** Whether every character of a text is folded alone. Looks up units, because the expression takes six times as long. */
-function isFoldable(text: string): boolean {
-  for (let at = 0; at < text.length; at += 1) {
+/** Whether every character of a range is folded alone. Looks up units, because the expression takes six times as long. */
+function isFoldable(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) {
     const unit = text.charCodeAt(at);
     if (kinds[unit] === 0) learn(unit);
     if (isTogether[unit] === 1) return false;
