@@ -116,8 +116,12 @@ export const printFlags = {
 type BuildFlags = FlagValues<typeof settingFlags & typeof printFlags> &
   Partial<FlagValues<typeof outFlag & typeof noindexFlag & typeof reportFlag>>;
 
-/** Reads configuration and output flags. */
-export async function readBuildFlags(flags: BuildFlags): Promise<BuildCommandLine> {
+/** Reads configuration and output flags of a command. */
+export async function readBuildFlags(
+  command: 'build' | 'feed' | 'fetch' | 'forget',
+  flags: BuildFlags,
+): Promise<BuildCommandLine> {
+  const hasReport = command === 'build' || command === 'feed';
   return {
     config: flags.config,
     settings: await settingsFromFlags(flags),
@@ -127,6 +131,7 @@ export async function readBuildFlags(flags: BuildFlags): Promise<BuildCommandLin
     verbose: flags.verbose ?? false,
     json: flags.json ?? false,
     preview: `${lecternCommand()} preview`,
+    rest: `lectern ${command} --verbose lists all of them${hasReport ? ', --report FILE writes them to a file' : ''}.`,
   };
 }
 

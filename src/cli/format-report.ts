@@ -21,12 +21,14 @@ interface SummaryLayout {
   readonly isVerbose: boolean;
   /** The command that shows the site; `null`: it is not named. */
   readonly preview: string | null;
+  /** Sentence that says where all problems are. */
+  readonly rest: string;
 }
 
 /** The summary at the end of a build: what was published, what was skipped and why, what changed, problems, output folder. */
 export function formatSummary(
   report: BuildReport,
-  { folder, width, paint, isUpToDate, isVerbose, preview }: SummaryLayout,
+  { folder, width, paint, isUpToDate, isVerbose, preview, rest }: SummaryLayout,
 ): string {
   const { articles, languages, files, bytes } = report;
   const lines = [
@@ -40,7 +42,7 @@ export function formatSummary(
     ...row('Changed', isUpToDate ? 'nothing since the last build' : changedPages(report)),
     ...row('', isUpToDate ? '' : changedFileCounts(report)),
     ...row('Problems', countProblems(countSeverities(report.problems))),
-    ...formatProblems(report.problems, { width, paint, isVerbose }),
+    ...formatProblems(report.problems, { width, paint, isVerbose, rest }),
     ...row('Output', relative(folder, report.out) || '.'),
     ...row('Preview', preview ?? ''),
   ];
@@ -149,6 +151,8 @@ interface ProblemLayout {
   readonly paint: Paint;
   /** Whether every problem is shown, also those for information. */
   readonly isVerbose: boolean;
+  /** Sentence that says where all problems are, if some are not shown. */
+  readonly rest: string;
 }
 
 /**
@@ -156,7 +160,7 @@ interface ProblemLayout {
  * with what to do, and where the others are.
  */
 export function formatProblems(problems: readonly ReportedProblem[], layout: ProblemLayout): string[] {
-  const { width, isVerbose } = layout;
+  const { width, isVerbose, rest } = layout;
   const kinds = groupByCode(problems);
   const explained = kinds.filter(([, [first]]) => isVerbose || first?.severity !== 'info');
   const shown = isVerbose ? explained : explained.slice(0, shownKinds);
@@ -166,13 +170,7 @@ export function formatProblems(problems: readonly ReportedProblem[], layout: Pro
   return [
     ...(kinds.length > 1 || isCut ? formatKinds(kinds, layout) : []),
     ...lines.flatMap(({ text }) => text),
-    ...(hasMore
-      ? indentText(
-          '  ',
-          'lectern build --verbose lists all of them, --report FILE writes them to a file.',
-          width,
-        )
-      : []),
+    ...(hasMore ? indentText('  ', rest, width) : []),
   ];
 }
 

@@ -38,6 +38,8 @@ export interface BuildCommandLine {
   readonly json: boolean;
   /** The command that shows the site, which a first build names; `null`: none. */
   readonly preview: string | null;
+  /** Sentence that says where all problems are. */
+  readonly rest: string;
 }
 
 type BuildSwitches = Pick<
@@ -99,6 +101,7 @@ export function runBuild(
         isUpToDate,
         isVerbose: verbose,
         preview: isFirst ? commandLine.preview : null,
+        rest: commandLine.rest,
       }),
     );
   });
@@ -215,7 +218,8 @@ export function runWithConfig<T>(
       progress.end();
       // They may be the cause, as of a source without a page that can be read.
       const isListed = error instanceof LecternError && error.code !== 'INTERRUPTED';
-      if (!json && !quiet && isListed) printProblems('stderr', known.problems, commandLine.verbose);
+      if (!json && !quiet && isListed)
+        printProblems('stderr', known.problems, commandLine.rest, commandLine.verbose);
       const isReportInside = error instanceof LecternError && error.code === 'REPORT_UNWRITABLE';
       await reportFailure({ error, ...known }, isReportInside ? undefined : report, json);
       throw error;

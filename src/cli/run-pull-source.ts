@@ -287,7 +287,7 @@ async function report(
 ): Promise<void> {
   const key = process.env.LECTERN_API_KEY || null;
   const reported = reportProblems(problems, key);
-  printProblems('stderr', reported);
+  printProblems('stderr', reported, 'lectern pull --report FILE writes all of them to a file.');
   const { error, warning } = countSeverities(reported);
   if (error + warning > 0) say(countProblems({ error, warning, info: 0 }));
   say(`Source: ${formatCoverage(coverage)}`);

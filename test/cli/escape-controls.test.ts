@@ -33,7 +33,7 @@ const printed: Readonly<Record<string, string>> = {
   'an error': formatError(error, { json: false, github: true, paint, width: null }),
   'an error as JSON': formatError(error, { json: true, github: true, paint, width: null }),
   'a bug': formatError(new Error(hostile), { json: false, github: true, paint, width: null }),
-  'the summary': formatProblems(report.problems, { width: 80, paint, isVerbose: false }).join('\n'),
+  'the summary': formatProblems(report.problems, { width: 80, paint, isVerbose: false, rest: '' }).join('\n'),
   annotations: formatGithubAnnotations(report),
   'the step summary': formatGithubSummary(report),
 };

@@ -12,6 +12,7 @@ const layout = {
   isUpToDate: false,
   isVerbose: false,
   preview: null,
+  rest: 'lectern build --verbose lists all of them, --report FILE writes them to a file.',
 };
 
 describe('formatSummary', () => {

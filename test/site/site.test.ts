@@ -657,11 +657,11 @@ describe('the rest of the site', () => {
     ]);
   });
 
-  test('wears the colours and font of the settings', async () => {
-    const theme = { accent: '#0b6e4f', font: 'Inter, sans-serif' };
+  test('wears the colours of the settings', async () => {
+    const theme = { accent: '#0b6e4f' };
     const site = await createSite(sample, siteSettings.parse({ theme }), options);
     const styles = [...(await filesOf(site))].find(([path]) => path.endsWith('.css'))?.[1];
-    expect(styles).toContain(':root{--accent:light-dark(#0b6e4f,#4ca07e);--font:Inter, sans-serif}');
+    expect(styles).toContain(':root{--accent:light-dark(#0b6e4f,#4ca07e)}');
   });
 
   test('takes no style sheet through the settings', () => {

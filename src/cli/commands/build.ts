@@ -45,7 +45,7 @@ export const buildCommand = defineCommand({
   run: async (given) => {
     const flags = takeFolder(given);
     const { runBuild } = await import('../run-build.ts');
-    await runBuild(await readBuildFlags(flags), {
+    await runBuild(await readBuildFlags('build', flags), {
       offline: flags.offline ?? false,
       allowMassDelete: flags['allow-mass-delete'] ?? false,
       strict: flags.strict ?? false,

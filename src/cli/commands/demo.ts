@@ -62,6 +62,7 @@ async function buildSample(out: string, port: number): Promise<void> {
           verbose: false,
           json: false,
           preview: null,
+          rest: 'In a project, lectern build --verbose lists all of them.',
         },
         { offline: false, allowMassDelete: true, strict: false, insecureLoopback: false },
       );

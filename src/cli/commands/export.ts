@@ -118,9 +118,16 @@ export async function runExport(flags: ExportFlags): Promise<void> {
     const summary =
       'destination' in report ? pushSummaryOf(report, targets[target]) : summaryOf(report, targets[target]);
     writePainted('stdout', (paint) =>
-      [summary, ...formatProblems(report.problems, { width: textWidth(), paint, isVerbose: false }), ''].join(
-        '\n',
-      ),
+      [
+        summary,
+        ...formatProblems(report.problems, {
+          width: textWidth(),
+          paint,
+          isVerbose: false,
+          rest: 'lectern export --json prints all of them.',
+        }),
+        '',
+      ].join('\n'),
     );
   }
   const refused = report.problems.filter(({ code }) => code === 'PUSH_ITEM_REFUSED').length;

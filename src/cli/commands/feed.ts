@@ -39,7 +39,7 @@ export const feedCommand = defineCommand({
   run: async ({ dir, ...flags }) => {
     const { runBuild } = await import('../run-build.ts');
     await runBuild(
-      await readBuildFlags({
+      await readBuildFlags('feed', {
         ...flags,
         source: `site:${dir}`,
         'base-url': undefined,

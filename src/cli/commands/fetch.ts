@@ -28,7 +28,7 @@ export const fetchCommand = defineCommand({
     'The snapshot contains only public articles and their images. ' +
     'The API key is read from the variable LECTERN_API_KEY.',
   run: async ({ out, ...flags }) => {
-    const commandLine = await readBuildFlags({ ...flags, cache: out });
+    const commandLine = await readBuildFlags('fetch', { ...flags, cache: out });
     const { runWithConfig } = await import('../run-build.ts');
     const report = await runWithConfig(commandLine, async ({ config, options }) => {
       const { fetchSnapshot } = await import('../../pipeline/fetch-snapshot.ts');
@@ -44,7 +44,7 @@ export const fetchCommand = defineCommand({
     if (commandLine.json) writeOutput(`${JSON.stringify({ ...report, problems })}\n`);
     if (commandLine.json || commandLine.quiet) return;
     const { printProblems } = await import('../print-problems.ts');
-    printProblems('stdout', problems, commandLine.verbose);
+    printProblems('stdout', problems, commandLine.rest, commandLine.verbose);
     writeOutput(formatFetch(report));
   },
 });

@@ -40,7 +40,7 @@ export const forgetCommand = defineCommand({
       folder,
     });
     const lastFlags = readLastFlags(resolve(folder, config.cache), flags.config, originOf, folder);
-    await runBuild(await readBuildFlags({ ...flags, ...lastFlags }), {
+    await runBuild(await readBuildFlags('forget', { ...flags, ...lastFlags }), {
       forget,
       offline: true,
       allowMassDelete: false,

@@ -81,7 +81,7 @@ async function runPreview(words: FlagValues<typeof options> & { readonly folder:
     port,
     rebuild: rebuild.run,
     onNote: note,
-    onProblems: (problems) => printProblems('stderr', problems),
+    onProblems: (problems) => printProblems('stderr', problems, 'lectern build --verbose lists all of them.'),
   });
   writeOutput(
     `${server.url}${siteUrl === undefined ? '' : new URL(siteUrl).pathname.replace(/\/+$/, '')}/\n`,

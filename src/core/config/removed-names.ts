@@ -83,6 +83,7 @@ const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<s
     'site.dates': 'write time { display: none } into templates/assets/custom.css',
     'site.socialImages': 'site.ogImage is one picture for all pages',
     'site.publicFirst': 'remove it: robots.txt, 404.html and index.html in public/ are always published',
+    'site.theme.font': 'write :root { --font: Inter, sans-serif } into templates/assets/custom.css',
     'site.theme.hero': 'write .hero { background: … } into templates/assets/custom.css',
     'site.theme.radius': 'write :root { --radius: 8px } into templates/assets/custom.css',
     'urls.defaultArticle': 'urls.article is the pattern of every language',

@@ -33,11 +33,6 @@ export const siteSettings = z.strictObject({
       accent: color.optional(),
       /** The same in dark mode. Without it, Lectern makes one from `accent`. */
       accentDark: color.optional(),
-      /** Fonts of the site, as in CSS: `Inter, system-ui, sans-serif`. */
-      font: z
-        .string()
-        .regex(/^[\w\s,'"-]+$/, 'must be a CSS font stack')
-        .optional(),
     })
     .prefault({}),
   /** For articles that are not translated. */

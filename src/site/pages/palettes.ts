@@ -46,12 +46,8 @@ export function accentsOf(theme: Theme): Shade {
   return { light: accentOf(theme), dark: theme.accentDark ?? theme.accent ?? dark };
 }
 
-/** The theme settings as custom properties, which the style sheets use. @param theme see {@link withPalette} */
+/** The accent of the settings as a custom property, which the style sheets use. @param theme see {@link withPalette} */
 export function themeStyles(theme: Theme): string {
-  const { accent, accentDark, font } = theme;
-  const properties = [
-    ...(accent === undefined ? [] : [`--accent:light-dark(${accent},${accentDark ?? accent})`]),
-    ...(font === undefined ? [] : [`--font:${font}`]),
-  ];
-  return properties.length === 0 ? '' : `:root{${properties.join(';')}}`;
+  const { accent, accentDark = accent } = theme;
+  return accent === undefined ? '' : `:root{--accent:light-dark(${accent},${accentDark})}`;
 }
