@@ -110,8 +110,8 @@ export async function startFeed(
           const own = ownTexts(page);
           if (own === undefined) throw new Error(`${id} changed without being rendered`);
           return {
-            document: output.readRange(textIn(page, 'document', own)),
-            chunks: output.readRange(textIn(page, 'chunks', own)),
+            document: output.readRange(textIn(page, 'document', own)).toString(),
+            chunks: output.readRange(textIn(page, 'chunks', own)).toString(),
           };
         },
       });

@@ -40,13 +40,13 @@ export function removeAside(folder: string): void {
   rmSync(`${folder}/${asideFolder}`, { recursive: true, force: true });
 }
 
-/** Bytes of a file as text. Throws as `openFile` does. */
-export function readRange({ file, start, bytes }: FileRange): string {
+/** Throws as `openFile` does. */
+export function readRange({ file, start, bytes }: FileRange): Buffer {
   const descriptor = openFile(file);
   try {
-    const text = Buffer.alloc(bytes);
-    readSync(descriptor, text, 0, bytes, start);
-    return text.toString();
+    const content = Buffer.alloc(bytes);
+    readSync(descriptor, content, 0, bytes, start);
+    return content;
   } finally {
     closeSync(descriptor);
   }

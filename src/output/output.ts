@@ -43,8 +43,7 @@ export interface Output {
   files(): Iterable<WrittenFile>;
   /** A file of the output that this run replaces; `null` if there is none. */
   readPrevious(path: string): Promise<Uint8Array | null>;
-  /** Reads text. */
-  readRange(range: FileRange): string;
+  readRange(range: FileRange): Buffer;
   /** Absolute path of a file of the previous output, to copy from it; `null` if the file is not as it was published. */
   findPrevious(path: string): string | null;
 }

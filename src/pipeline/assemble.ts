@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { legacyFormats } from '../core/config/source-settings.ts';
 import type { LanguageTag } from '../core/model.ts';
 import type { BuildReport } from '../core/report.ts';
@@ -13,26 +12,15 @@ import { createHiddenFinder } from '../site/links/hidden-records.ts';
 import type { RenderedFile } from '../site/pages/assets.ts';
 import { headerRules, policySettings } from '../site/pages/headers-file.ts';
 import type { Site } from '../site/pages/site.ts';
-import { partOf } from '../site/plan/parts.ts';
 import { publishRedirects } from '../site/redirects/publish-redirects.ts';
-import {
-  articleFilePaths,
-  makeSearchPart,
-  renderSearchIndex,
-  type SearchPart,
-} from '../site/search/search-index.ts';
 import { hashRecent } from './hash-source.ts';
 import { makeReport } from './make-report.ts';
 import { problemPlaces } from './open-source.ts';
 import type { PlannedBuild } from './plan-build.ts';
 import type { RenderedPages } from './render-articles.ts';
 import { documentSettings } from './render-settings.ts';
-import {
-  compressSearch,
-  decompressSearchEntry,
-  decompressSearchPart,
-  type RenderedPage,
-} from './rendered-article.ts';
+import type { RenderedPage } from './rendered-article.ts';
+import { writeSearch } from './write-search.ts';
 
 /** The complete staged output. */
 export interface Assembled {
@@ -69,7 +57,7 @@ export async function assemble(run: PlannedBuild, rendered: RenderedPages): Prom
   const pages = sortPages(run, rendered);
   const written = Object.values(products.made).reduce((sum, { files }) => sum + files.length, 0);
   options.onProgress?.({ kind: 'writing', done: written, total: null });
-  if (site !== null) await writeSearch(run, site, pages);
+  if (site !== null) await writeSearch(run, site, pages, rendered.search);
   const { index, ...summary } = await writeFeed(run, rendered, pages);
   if (site !== null) await writeCompressedCopies(staging, config.output.compress);
   const copied = await media.finish();
@@ -118,70 +106,6 @@ function sortPages({ plan, parts }: PlannedBuild, { pages }: RenderedPages): Sor
   return sorted;
 }
 
-/** Writes the search index of every language in which a page changed. */
-async function writeSearch(run: PlannedBuild, site: Site, pages: SortedPages): Promise<void> {
-  const { database, staging, products } = run;
-  const { searchBits } = run.parts;
-  for (const [language, ofLanguage] of pages) {
-    const hashes = ofLanguage.map(({ searchHash }) => searchHash);
-    await products.make(`search ${language}`, [searchBits, hashes], async () => {
-      const options = site.searchIndexOptions(language, searchBits);
-      const paths = new Set<string>();
-      const parts: SearchPart[] = [];
-      for (const [part, ofPart] of groupByPart(ofLanguage, searchBits)) {
-        const made = await writeSearchPart(run, options.folder, part, ofPart);
-        for (const path of articleFilePaths(options.folder, made.articleFiles)) paths.add(path);
-        parts.push(made);
-      }
-      for (const { path, content } of renderSearchIndex(parts, options)) {
-        if (!paths.has(path)) await staging.write(path, content);
-        paths.add(path);
-      }
-      return { files: [...paths].map((path) => ({ path })) };
-    });
-  }
-  database.keepSearchParts([...pages.keys()], 2 ** searchBits);
-}
-
-/** Pages by part of the search index, in ascending order of parts: pages are in the order of ids, of which a part is a hash. */
-function groupByPart(
-  pages: readonly RenderedPage[],
-  bits: number,
-): readonly (readonly [part: number, pages: readonly RenderedPage[]])[] {
-  const parts = new Map<number, RenderedPage[]>();
-  for (const page of pages) {
-    const part = partOf(page.articleId, bits);
-    const known = parts.get(part);
-    if (known === undefined) parts.set(part, [page]);
-    else known.push(page);
-  }
-  return [...parts].sort(([one], [other]) => one - other);
-}
-
-/** Makes a part of a search index, or reads it from the database, and publishes its files of articles. */
-async function writeSearchPart(
-  { database, staging, settings, parts }: PlannedBuild,
-  folder: string,
-  part: number,
-  pages: readonly RenderedPage[],
-): Promise<SearchPart> {
-  const language = pages[0]?.language ?? '';
-  const hashes = pages.map(({ searchHash }) => searchHash);
-  const key = hash('sha256', [settings, parts.searchBits, ...hashes].join(' '));
-  const stored = database.readSearchPart(language, part);
-  if (stored?.key === key) {
-    const known = decompressSearchPart(stored.content);
-    if ((await staging.reuseAll(articleFilePaths(folder, known.articleFiles))) !== null) return known;
-  }
-  const entries = pages.map(({ articleId }) =>
-    decompressSearchEntry(database.readSearchEntry(articleId, language)),
-  );
-  const made = makeSearchPart(folder, part, entries);
-  for (const { path, content } of made.files) await staging.write(path, content);
-  database.writeSearchPart(language, part, key, compressSearch(made.part));
-  return made.part;
-}
-
 async function writeFeed(
   { feed, metadata, products, previousTexts }: PlannedBuild,
   { before, now, texts, secrets }: RenderedPages,
@@ -202,7 +126,12 @@ async function writeRedirects(run: PlannedBuild, site: Site): Promise<void> {
   const appended = site.appendedRedirects();
   const forget = run.options.forget?.paths ?? [];
   // What is forgotten is in the last ones.
-  const key = [metadata, appended, ...(forget.length > 0 ? [run.options.now, forget] : [])];
+  const key = [
+    metadata,
+    hashFormerUrls(source),
+    appended,
+    ...(forget.length > 0 ? [run.options.now, forget] : []),
+  ];
   await products.make('redirects', key, () =>
     publishRedirects(
       {

@@ -37,6 +37,8 @@ export interface BuildRecord {
   /** `run.state` of the feed. */
   readonly feedState: string;
   readonly products: Products;
+  /** By which the articles were divided into parts of the search index (`Parts.searchBits`). */
+  readonly searchBits: number;
 }
 
 /** The build that made an output. */

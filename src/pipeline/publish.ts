@@ -14,7 +14,7 @@ import type { PlannedBuild } from './plan-build.ts';
  * @throws what `Staging.commit` throws; the previous output is then unchanged
  */
 export async function publish(
-  { cache, source, sourceHash, staging, database, settings, metadata, products }: PlannedBuild,
+  { cache, source, sourceHash, staging, database, settings, metadata, products, parts }: PlannedBuild,
   { report, feed, feedIndex, hasDownloads }: Assembled,
 ): Promise<void> {
   const position = { feedId: feed.feedId, seq: feed.seq };
@@ -27,6 +27,7 @@ export async function publish(
     feed: position,
     feedState: feed.state,
     products: products.made,
+    searchBits: parts.searchBits,
   };
   const finishedMs = await staging.commit((files) => {
     database.writeValue('run', JSON.stringify(record));

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { serialize } from 'node:v8';
 import type { Document } from '../content/document.ts';
 import * as searchTokens from '../core/search/language-words.ts';
 import type { ChunkSettings } from '../feed/chunks/split-sections.ts';
@@ -6,7 +7,6 @@ import { joinTexts, measureTexts } from '../feed/feed-files.ts';
 import { createEntryMaker } from '../feed/records/make-feed-entry.ts';
 import { loadTokenCounter } from '../feed/tokens/count-tokens.ts';
 import { keepAside } from '../output/aside.ts';
-import type { SearchRow } from '../output/database/build-database.ts';
 import { openWorkspace, type Workspace, type WorkspaceOutput } from '../output/staging.ts';
 import { describeAnchors } from '../site/links/anchors.ts';
 import { createHiddenFinder } from '../site/links/hidden-records.ts';
@@ -18,14 +18,13 @@ import type { SiteView } from '../site/pages/views.ts';
 import { createSearchEntryMaker, type SearchEntry } from '../site/search/search-entry.ts';
 import { hashResolutions } from './build-key.ts';
 import { createDocumentMaker, type DocumentSettings, type LinkRecord } from './make-documents.ts';
-import {
-  type ArticleTask,
-  compressSearch,
-  type PageInput,
-  type RenderedArticle,
-  type RenderedPage,
-  type RenderResult,
-  type RenderTask,
+import type {
+  ArticleTask,
+  PageInput,
+  RenderedArticle,
+  RenderedPage,
+  RenderResult,
+  RenderTask,
 } from './rendered-article.ts';
 
 /** Settings of all articles of a run. Plain data: every thread gets it. */
@@ -63,7 +62,7 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
     for (const link of made.resolutions) links.set(`${link.language} ${link.href}`, link);
     const pages: RenderedPage[] = [];
     const texts: Uint8Array[] = [];
-    const searchRows: SearchRow[] = [];
+    const searchEntries: Uint8Array[] = [];
     for (const [at, document] of made.documents.entries()) {
       const { language, heads, twinPath, feed, version, search, sharedBlocks } = inputs[at] as PageInput;
       const files: string[] = [];
@@ -99,13 +98,14 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
         searchHash: searchEntry === null ? '' : hashSearch(searchEntry),
       });
       texts.push(joinTexts(feedTexts));
-      if (searchEntry !== null) searchRows.push([language, compressSearch(searchEntry)]);
+      if (searchEntry !== null) searchEntries.push(serialize(searchEntry));
     }
+    const kept = keepAside(settings.workspace, [...texts, ...searchEntries]);
     return {
       id,
       pages,
-      texts: keepAside(settings.workspace, texts),
-      search: searchRows,
+      texts: kept.slice(0, texts.length),
+      search: kept.slice(texts.length),
       links: {
         hrefs: [...links.values()].map(({ language, href }) => [language, href]),
         names: made.names,

@@ -16,7 +16,13 @@ import { hashStructure } from './hash-source.ts';
 import type { PlannedBuild } from './plan-build.ts';
 import { chooseThreads, type RenderPool } from './render-pool.ts';
 import { documentSettings, renderSettings } from './render-settings.ts';
-import { type ArticleFacts, type ArticleInput, pagePaths, type RenderedPage } from './rendered-article.ts';
+import {
+  type ArticleFacts,
+  type ArticleInput,
+  pagePaths,
+  type RenderedArticle,
+  type RenderedPage,
+} from './rendered-article.ts';
 import { createShownCheck, describeShown, listShown, type ShownMetadata } from './shown-links.ts';
 
 /** A run while its articles are rendered. */
@@ -39,6 +45,8 @@ export interface RenderedPages {
   readonly now: readonly DocumentState[];
   /** Texts of the rendered pages for the feed, by document id. */
   readonly texts: ReadonlyMap<string, FileRange>;
+  /** What the rendered pages add to the search index (`RenderedArticle.search`), by document id. */
+  readonly search: ReadonlyMap<string, FileRange>;
   readonly secrets: readonly FoundSecret[];
   /** Problems of the bodies, in the order of `Parts.order`. */
   readonly problems: readonly Problem[];
@@ -92,8 +100,7 @@ export async function renderArticles(run: PlannedBuild, pool: RenderPool): Promi
   const settings = renderSettings(plan, site?.theme ?? null, links, staging.workspace());
   pool.start(settings, options.threads ?? chooseThreads(bytes));
   await inParallel(divide(stale, articlesPerTask), pool.capacity(), async (ids) => {
-    for (const { id, facts, texts } of await render(rendering, ids, documents))
-      collector.addRendered(id, facts, texts);
+    for (const article of await render(rendering, ids, documents)) collector.addRendered(article);
   });
   // The threads need as much memory as the rest of the build.
   await pool.stop();
@@ -175,18 +182,15 @@ async function render(
       shown: listShown(input.pages, linked),
     };
     const key = buildKey(settings, input, links.hash);
-    database.writeRendered({ id, source: hashArticle(article), key, facts: JSON.stringify(facts) }, search);
-    finished.push({ id, facts, texts });
+    database.writeRendered({ id, source: hashArticle(article), key, facts: JSON.stringify(facts) });
+    finished.push({ id, facts, texts, search });
   }
   return finished;
 }
 
 /** An article that was rendered in this run. */
-interface FinishedArticle {
-  readonly id: string;
+interface FinishedArticle extends Pick<RenderedArticle, 'id' | 'texts' | 'search'> {
   readonly facts: ArticleFacts;
-  /** Texts of each page for the feed. */
-  readonly texts: readonly FileRange[];
 }
 
 const nothing = { images: [], files: [] };
@@ -219,16 +223,18 @@ class PageCollector {
   private readonly articles = new Map<string, Pick<ArticleFacts, 'pages' | 'media'>>();
   private readonly now: DocumentState[] = [];
   private readonly texts = new Map<string, FileRange>();
+  private readonly search = new Map<string, FileRange>();
   private renderedPages = 0;
 
   constructor(run: PlannedBuild) {
     this.run = run;
   }
 
-  addRendered(id: string, facts: ArticleFacts, texts: readonly FileRange[]): void {
+  addRendered({ id, facts, texts, search }: FinishedArticle): void {
     this.now.push(...facts.pages.map(({ document }) => document));
     for (const [at, { language }] of facts.pages.entries()) {
       this.texts.set(documentId(id, language), texts[at] as FileRange);
+      if (search.length > 0) this.search.set(documentId(id, language), search[at] as FileRange);
     }
     this.renderedPages += facts.pages.length;
     this.addReused(id, facts);
@@ -260,7 +266,7 @@ class PageCollector {
       }
     }
     const pages = new Map([...this.articles].map(([id, article]) => [id, article.pages]));
-    const { now, texts, renderedPages } = this;
-    return { pages, before, now, texts, secrets, problems, renderedPages };
+    const { now, texts, search, renderedPages } = this;
+    return { pages, before, now, texts, search, secrets, problems, renderedPages };
   }
 }

@@ -6,15 +6,13 @@ import type { FeedPage } from '../feed/feed-files.ts';
 import type { Secret } from '../feed/guard/secrets.ts';
 import type { DocumentState, DocumentVersion } from '../feed/history/track-changes.ts';
 import type { DocumentMeta, PageSharedBlocks } from '../feed/records/document-meta.ts';
-import type { SearchRow } from '../output/database/build-database.ts';
 import type { FileRange, WrittenFile } from '../output/output.ts';
 import type { PublishedFiles } from '../output/previous-output.ts';
 import type { AnchorFacts } from '../site/links/anchors.ts';
 import type { ImageHosts } from '../site/media/image-hosts.ts';
 import type { MediaRequest, MediaTable } from '../site/media/media-table.ts';
 import type { ArticleMetadata } from '../site/pages/describe-article.ts';
-import type { SearchEntry, SearchMetadata } from '../site/search/search-entry.ts';
-import type { SearchPart } from '../site/search/search-index.ts';
+import type { SearchMetadata } from '../site/search/search-entry.ts';
 import type { ShownArticles } from './shown-links.ts';
 
 /** Everything the pages of one article show, except the bodies. Plain data: it is sent to threads, and its hash is the build key. */
@@ -74,8 +72,8 @@ export interface RenderedArticle {
   readonly pages: readonly RenderedPage[];
   /** Texts of each page for the feed (`joinTexts`), kept aside. */
   readonly texts: readonly FileRange[];
-  /** What each page adds to the search index, compressed. */
-  readonly search: readonly SearchRow[];
+  /** The `SearchEntry` of each page (`serialize`), kept aside; none if no search is made. */
+  readonly search: readonly FileRange[];
   readonly links: LinkDependencies;
   /** Ids of the articles that they lead to. */
   readonly linked: readonly string[];
@@ -135,15 +133,11 @@ const compression = {
 } as const;
 
 /** Compresses data of the search for the build database. Only this version of Node and of the program reads it. */
-export function compressSearch(data: SearchEntry | SearchPart): Uint8Array {
-  // Copied into a buffer of its own size: zlib returns a part of 16 to 64 KiB of memory, and a message between threads copies all of it.
-  return new Uint8Array(brotliCompressSync(serialize(data), compression));
+export function compressSearch(data: unknown): Uint8Array {
+  return brotliCompressSync(serialize(data), compression);
 }
 
-export function decompressSearchPart(compressed: Uint8Array): SearchPart {
-  return deserialize(brotliDecompressSync(compressed)) as SearchPart;
-}
-
-export function decompressSearchEntry(compressed: Uint8Array): SearchEntry {
-  return deserialize(brotliDecompressSync(compressed)) as SearchEntry;
+/** @param compressed result of {@link compressSearch} */
+export function decompressSearch<Data>(compressed: Uint8Array): Data {
+  return deserialize(brotliDecompressSync(compressed)) as Data;
 }

@@ -7,7 +7,7 @@ import type { SqlValue } from '../../core/sqlite/sqlite.ts';
 export const buildDatabaseName = 'build.db';
 
 /** The tables' version. A database of another version is deleted, because it is only a cache. */
-const version = 9;
+const version = 10;
 
 /**
  * Tables with large values have row ids: in the others, SQLite moves values of more than a kilobyte to pages of their own. Columns named
@@ -18,13 +18,9 @@ const createTables = `
   CREATE TABLE rendered (
     article_id TEXT PRIMARY KEY, source TEXT NOT NULL, key TEXT NOT NULL, facts TEXT NOT NULL, facts_crc INTEGER NOT NULL
   );
-  CREATE TABLE search_entry (
-    article_id TEXT NOT NULL, language TEXT NOT NULL, content BLOB NOT NULL, content_crc INTEGER NOT NULL,
-    PRIMARY KEY (article_id, language)
-  );
   CREATE TABLE search_part (
     language TEXT NOT NULL, part INTEGER NOT NULL, key TEXT NOT NULL, content BLOB NOT NULL, content_crc INTEGER NOT NULL,
-    PRIMARY KEY (language, part)
+    articles BLOB NOT NULL, articles_crc INTEGER NOT NULL, PRIMARY KEY (language, part)
   );
 `;
 
@@ -35,16 +31,15 @@ const sql = {
   readFacts: 'SELECT facts AS value, facts_crc AS crc FROM rendered WHERE article_id = ?',
   writeRendered: 'INSERT OR REPLACE INTO rendered VALUES (?, ?, ?, ?, ?)',
   removeRendered: 'DELETE FROM rendered WHERE article_id = ?',
-  readSearchEntry:
-    'SELECT content AS value, content_crc AS crc FROM search_entry WHERE article_id = ? AND language = ?',
-  writeSearchEntry: 'INSERT INTO search_entry VALUES (?, ?, ?, ?)',
-  removeSearchEntries: 'DELETE FROM search_entry WHERE article_id = ?',
-  readSearchKey: 'SELECT key FROM search_part WHERE language = ? AND part = ?',
+  readSearchKeys: 'SELECT part, key FROM search_part WHERE language = ?',
   readSearchPart:
     'SELECT content AS value, content_crc AS crc FROM search_part WHERE language = ? AND part = ?',
-  writeSearchPart: 'INSERT OR REPLACE INTO search_part VALUES (?, ?, ?, ?, ?)',
+  readSearchArticles:
+    'SELECT articles AS value, articles_crc AS crc FROM search_part WHERE language = ? AND part = ?',
+  writeSearchPart: 'INSERT OR REPLACE INTO search_part VALUES (?, ?, ?, ?, ?, ?, ?)',
   removeSearchParts:
-    'DELETE FROM search_part WHERE part >= ? OR language NOT IN (SELECT value FROM json_each(?))',
+    'DELETE FROM search_part WHERE language = ? AND part NOT IN (SELECT value FROM json_each(?))',
+  removeSearchLanguages: 'DELETE FROM search_part WHERE language NOT IN (SELECT value FROM json_each(?))',
 } as const;
 
 /** A rendered article, as the last build left it. */
@@ -64,8 +59,15 @@ export interface RenderedRow {
  */
 type ValueName = 'run' | 'files' | 'feedIndex' | 'shown' | 'published';
 
-/** What a rendered article adds to the search index of a language, compressed. */
-export type SearchRow = readonly [language: string, content: Uint8Array];
+/** A part of the search index of a language. */
+export interface SearchPartRow {
+  readonly part: number;
+  readonly key: string;
+  /** Its terms, compressed. */
+  readonly content: Uint8Array;
+  /** The articles that it was made of, compressed. */
+  readonly articles: Uint8Array;
+}
 
 /**
  * The build database `.lectern/build.db`: what the last build rendered and published. It is a cache: it may be deleted at any time, and
@@ -82,22 +84,20 @@ export interface BuildDatabase {
   /** @throws CACHE_DAMAGED if there is none */
   readFacts(articleId: string): string;
   /** Replaces everything about an article. */
-  writeRendered(row: RenderedRow, search: readonly SearchRow[]): void;
+  writeRendered(row: RenderedRow): void;
   removeRendered(articleId: string): void;
-  /** @throws CACHE_DAMAGED if there is none */
-  readSearchEntry(articleId: string, language: string): Uint8Array;
   /** Starts the transaction of a build. @throws CACHE_UNUSABLE, LOCKED */
   begin(): void;
   /** Ends it: its output is about to be put in place. */
   commit(): void;
-  /** A part of the search index of a language, compressed; `null` if there is none. */
-  readSearchPart(
-    language: string,
-    part: number,
-  ): { readonly key: string; readonly content: Uint8Array } | null;
-  writeSearchPart(language: string, part: number, key: string, content: Uint8Array): void;
-  /** Removes the parts of other languages, and those with larger numbers. @param parts number of parts */
-  keepSearchParts(languages: readonly string[], parts: number): void;
+  /** The parts of the search index of a language, without their content. */
+  readSearchKeys(language: string): readonly Pick<SearchPartRow, 'part' | 'key'>[];
+  /** The `content` or the `articles` of a part. @throws CACHE_DAMAGED if there is none */
+  readSearchPart(language: string, part: number, column: 'content' | 'articles'): Uint8Array;
+  /** Replaces parts of a language. @param parts numbers of all its parts: others are removed */
+  writeSearchParts(language: string, changed: readonly SearchPartRow[], parts: readonly number[]): void;
+  /** Removes the parts of other languages. */
+  keepSearchLanguages(languages: readonly string[]): void;
   /** Without `commit`, all changes are undone, and a new file is deleted. Safe to call twice. */
   close(): void;
 }
@@ -146,31 +146,27 @@ export async function openBuildDatabase(
     },
     readKeys: () => rows<Omit<RenderedRow, 'facts'>>(sql.readKeys),
     readFacts: (id) => get(sql.readFacts, id),
-    writeRendered({ id, source, key, facts }, search) {
-      run(sql.removeSearchEntries, id);
+    writeRendered({ id, source, key, facts }) {
       run(sql.writeRendered, id, source, key, facts, crc32(facts));
-      for (const [language, content] of search)
-        run(sql.writeSearchEntry, id, language, content, crc32(content));
     },
     removeRendered(id) {
-      run(sql.removeSearchEntries, id);
       run(sql.removeRendered, id);
     },
-    readSearchEntry: (id, language) => get(sql.readSearchEntry, id, language),
     begin,
     commit() {
       commit();
       isKept = true;
     },
-    readSearchPart(language, part) {
-      const found = row<{ readonly key: string }>(sql.readSearchKey, language, part);
-      return found && { key: found.key, content: get(sql.readSearchPart, language, part) };
+    readSearchKeys: (language) => rows<Pick<SearchPartRow, 'part' | 'key'>>(sql.readSearchKeys, language),
+    readSearchPart: (language, part, column) =>
+      get(column === 'content' ? sql.readSearchPart : sql.readSearchArticles, language, part),
+    writeSearchParts(language, changed, parts) {
+      for (const { part, key, content, articles } of changed)
+        run(sql.writeSearchPart, language, part, key, content, crc32(content), articles, crc32(articles));
+      run(sql.removeSearchParts, language, JSON.stringify(parts));
     },
-    writeSearchPart(language, part, key, content) {
-      run(sql.writeSearchPart, language, part, key, content, crc32(content));
-    },
-    keepSearchParts(languages, parts) {
-      run(sql.removeSearchParts, parts, JSON.stringify(languages));
+    keepSearchLanguages(languages) {
+      run(sql.removeSearchLanguages, JSON.stringify(languages));
     },
     close() {
       if (!isOpen) return;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { LanguageTag } from '../../core/model.ts';
 import { hasCompounds, listParts } from '../../core/search/compounds.ts';
 import type { RenderedFile } from '../pages/assets.ts';
-import { fieldCount, fieldOf, occurrencesOf, sectionOf } from './posting.ts';
+import { encodePosting, fieldCount, fieldOf, occurrencesOf, sectionOf } from './posting.ts';
 import type { SearchEntry } from './search-entry.ts';
 import { firstHash, hashPrime } from './term-table.ts';
 
@@ -86,6 +86,58 @@ export function makeSearchPart(
     part: { part, sections, lengths, topCategories, articleFiles, terms: lines.join('') },
     files: divided.map(({ content }, at) => ({ path: paths[at] as string, content })),
   };
+}
+
+/**
+ * The entries that a part was made of, in order: the next build makes the part again with those that changed.
+ * @param articles `SearchEntry.article` of each
+ */
+export function splitSearchPart(
+  { lengths, topCategories, terms }: SearchPart,
+  articles: readonly string[],
+): readonly SearchEntry[] {
+  const entries = Array.from(lengths.matchAll(/[A-Z][a-z]*/g), ([own]) => ({
+    ...{ lengths: own, terms: [] as string[], postings: [] as number[] },
+  }));
+  /** The entry of each section, and its first section. */
+  const places: { readonly entry: (typeof entries)[number]; readonly first: number }[] = [];
+  for (const entry of entries) {
+    const place = { entry, first: places.length };
+    for (let left = countSections(entry.lengths); left > 0; left -= 1) places.push(place);
+  }
+  for (const [term, fields] of linesOf(terms)) {
+    for (const [field, list] of fields.entries()) {
+      let section = 0;
+      for (const number of list === '' ? [] : list.split(',').map(Number)) {
+        // A negative number is the count of the section before it.
+        if (number >= 0) section += number;
+        const { entry, first } = places[section] as (typeof places)[number];
+        if (number < 0) entry.postings.pop();
+        else {
+          if (entry.terms.at(-1) !== term) entry.terms.push(term);
+          entry.postings.push(entry.terms.length - 1);
+        }
+        entry.postings.push(encodePosting(section - first, field, number < 0 ? -number : 1));
+      }
+    }
+  }
+  return entries.map((entry, at) => ({
+    article: articles[at] ?? '',
+    topCategory: topCategories[at] ?? '',
+    lengths: entry.lengths,
+    terms: entry.terms.join('\n'),
+    postings: Uint32Array.from(entry.postings),
+  }));
+}
+
+/** The lines of `SearchPart.terms`: a term, and its postings of each field. */
+function* linesOf(terms: string): Generator<readonly [term: string, fields: readonly string[]]> {
+  for (let at = 0; at < terms.length; ) {
+    const end = terms.indexOf('\n', at);
+    const [term = '', ...fields] = terms.slice(at, end).split('\t');
+    at = end + 1;
+    yield [term, fields];
+  }
 }
 
 /** Paths of the files of articles of a part. */
@@ -262,10 +314,7 @@ function* mergeTerms(
 ): Generator<TermLine> {
   const merged = new Map<string, MergedTerm>();
   for (const { part, terms } of parts) {
-    for (let at = 0; at < terms.length; ) {
-      const end = terms.indexOf('\n', at);
-      const [term = '', ...lists] = terms.slice(at, end).split('\t');
-      at = end + 1;
+    for (const [term, lists] of linesOf(terms)) {
       const known = merged.get(term);
       const { fields, last } = known ?? {
         fields: new Array<string>(fieldCount).fill(''),

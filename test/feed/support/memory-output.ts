@@ -81,7 +81,7 @@ export function createMemoryOutput(previous: MemoryOutput | null = null): Memory
     files: () => [...contents.keys()].sort().map(written),
     readPrevious: readerOf(previous),
     findPrevious: () => null,
-    readRange: (range) => bytesOf(range).toString(),
+    readRange: (range) => Buffer.from(bytesOf(range)),
     keepAside: (bytes) => ({
       file: `${aside.push(Buffer.from(bytes)) - 1}`,
       start: 0,

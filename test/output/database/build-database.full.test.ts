@@ -69,7 +69,7 @@ beforeEach(async () => {
 });
 afterEach(() => project.remove());
 
-const tables = ['value', 'rendered', 'search_entry'];
+const tables = ['value', 'rendered', 'search_part'];
 
 /** All rows. */
 const dump = () =>
@@ -109,7 +109,7 @@ describe('the build database', () => {
   });
 
   const row = { id: 'a', source: 'source', key: 'key', facts: '{"pages":[]}' };
-  const search = ['en', Buffer.from('search')] as const;
+  const part = { part: 3, key: 'key', content: Buffer.from('terms'), articles: Buffer.from('articles') };
 
   async function use<T>(act: (database: BuildDatabase) => T, options = {}): Promise<T> {
     const database = await openBuildDatabase(folder, options);
@@ -132,7 +132,8 @@ describe('the build database', () => {
   it('holds what a build committed, and nothing of one that did not commit', async () => {
     await use((database) => {
       database.begin();
-      database.writeRendered(row, [search]);
+      database.writeRendered(row);
+      database.writeSearchParts('en', [part], [3]);
       database.writeValue('run', '{"a":1}');
       database.commit();
       database.writeValue('published', '{"seq":1}');
@@ -140,7 +141,8 @@ describe('the build database', () => {
     await use((database) => {
       database.begin();
       database.writeValue('run', '{"a":2}');
-      database.writeRendered({ ...row, key: 'other' }, []);
+      database.writeRendered({ ...row, key: 'other' });
+      database.writeSearchParts('en', [], []);
       database.removeRendered('a');
     });
     await use((database) => {
@@ -148,34 +150,45 @@ describe('the build database', () => {
       expect(database.readValue('published')).toBe('{"seq":1}');
       expect(database.readKeys()).toEqual([{ id: 'a', source: 'source', key: 'key' }]);
       expect(database.readFacts('a')).toBe(row.facts);
-      expect(Buffer.from(database.readSearchEntry('a', 'en')).toString()).toBe('search');
+      expect(database.readSearchKeys('en')).toEqual([{ part: 3, key: 'key' }]);
+      for (const column of ['content', 'articles'] as const)
+        expect(Buffer.from(database.readSearchPart('en', 3, column))).toEqual(part[column]);
       expect(() => database.readFacts('b')).toThrow('is damaged: nothing is stored for b');
     });
   });
 
-  it('removes the rows of an article that is gone', async () => {
+  it('removes the rows of an article, of a part of the search and of a language that are gone', async () => {
     for (const isThere of [true, false]) {
       await use((database) => {
         database.begin();
-        if (isThere) database.writeRendered(row, [search]);
-        else database.removeRendered('a');
+        if (isThere) {
+          database.writeRendered(row);
+          database.writeSearchParts('en', [part, { ...part, part: 2 }], [2, 3]);
+          database.writeSearchParts('de', [part], [3]);
+        } else {
+          database.removeRendered('a');
+          database.writeSearchParts('en', [], [2]);
+          database.keepSearchLanguages(['en']);
+        }
         database.commit();
       });
     }
     const counts = inDatabase(folder, (database) =>
-      ['rendered', 'search_entry'].map((table) => database.prepare(`SELECT * FROM ${table}`).all().length),
+      ['rendered', 'search_part'].map((table) => database.prepare(`SELECT * FROM ${table}`).all().length),
     );
-    expect(counts).toEqual([0, 0]);
+    expect(counts).toEqual([0, 1]);
   });
 
   it.each([
     ['facts', 'rendered', (database: BuildDatabase) => database.readFacts('a')],
-    ['content', 'search_entry', (database: BuildDatabase) => database.readSearchEntry('a', 'en')],
+    ['content', 'search_part', (database: BuildDatabase) => database.readSearchPart('en', 3, 'content')],
+    ['articles', 'search_part', (database: BuildDatabase) => database.readSearchPart('en', 3, 'articles')],
     ['value', 'value', (database: BuildDatabase) => database.readValue('run')],
   ])('finds a changed value: %s', async (column, table, read) => {
     await use((database) => {
       database.begin();
-      database.writeRendered(row, [search]);
+      database.writeRendered(row);
+      database.writeSearchParts('en', [part], [3]);
       database.writeValue('run', '{"a":1}');
       database.commit();
     });
@@ -319,7 +332,7 @@ describe('a build whose database', () => {
     const script = `const { default: Driver } = await import(${JSON.stringify(driver)});
       const database = new Driver(${JSON.stringify(file())});
       database.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = 1; BEGIN IMMEDIATE');
-      database.exec("UPDATE search_entry SET content = zeroblob(9000); DELETE FROM rendered; DELETE FROM value");
+      database.exec("UPDATE search_part SET content = zeroblob(90000); DELETE FROM rendered; DELETE FROM value");
       process.kill(process.pid, 'SIGKILL');`;
     const child = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
     await expect(child).rejects.toMatchObject({ signal: 'SIGKILL' });
@@ -351,8 +364,8 @@ describe('a build whose database', () => {
     await write(project, { ...small, articles: 10 });
     await project.build();
     const after = dump();
-    expect(after.slice(1).map((rows) => rows.length)).toEqual([10, 10]);
-    expect(before.slice(1)).toEqual([30, 60]);
+    expect(after.slice(1).map((rows) => rows.length)).toEqual([10, 1]);
+    expect(before.slice(1)).toEqual([30, 2]);
   });
 });
 

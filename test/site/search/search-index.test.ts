@@ -15,6 +15,7 @@ import {
   makeSearchPart,
   renderSearchIndex,
   type SearchIndexOptions,
+  splitSearchPart,
 } from '../../../src/site/search/search-index.ts';
 import { fc } from '../../support/properties.ts';
 import { document } from '../support/fixture.ts';
@@ -179,6 +180,23 @@ describe('an index of several parts', () => {
         );
         const [one, several] = [filesOf([entries]), filesOf(divided)];
         expect(inAnyOrder(await ask(several))).toEqual(inAnyOrder(await ask(one)));
+      }),
+    );
+  });
+
+  test('is the same with parts that are made of the entries of parts', { tags: 'property' }, () => {
+    fc.assert(
+      fc.property(anyArticles, (articles) => {
+        const entries = articles.map(entryOf);
+        const made = makeSearchPart(layout.folder, 3, entries);
+        const again = splitSearchPart(
+          made.part,
+          entries.map(({ article }) => article),
+        );
+        expect(makeSearchPart(layout.folder, 3, again)).toEqual(made);
+        // Some are replaced, the others are those of the part.
+        const edited = entries.map((entry, at) => (at % 2 === 0 ? (again[at] as SearchEntry) : entry));
+        expect(makeSearchPart(layout.folder, 3, edited)).toEqual(made);
       }),
     );
   });

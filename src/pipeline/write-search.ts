@@ -1,0 +1,133 @@
+import { hash } from 'node:crypto';
+import { deserialize } from 'node:v8';
+import type { LanguageTag } from '../core/model.ts';
+import { documentId } from '../feed/records/record-schemas.ts';
+import type { BuildDatabase, SearchPartRow } from '../output/database/build-database.ts';
+import type { FileRange } from '../output/output.ts';
+import type { Site } from '../site/pages/site.ts';
+import { partOf } from '../site/plan/parts.ts';
+import type { SearchEntry } from '../site/search/search-entry.ts';
+import {
+  articleFilePaths,
+  makeSearchPart,
+  renderSearchIndex,
+  type SearchPart,
+  splitSearchPart,
+} from '../site/search/search-index.ts';
+import type { PlannedBuild } from './plan-build.ts';
+import { compressSearch, decompressSearch, type RenderedPage } from './rendered-article.ts';
+
+/**
+ * Writes the search index of every language in which a page changed. Parts without a changed page are read from the database; the others are made of
+ * the entries of the rendered pages, and of those that their last version has.
+ * @param pages in the order of files with many articles
+ * @param rendered entries of the pages that were rendered, by document id
+ */
+export async function writeSearch(
+  { database, staging, settings, products, parts: { searchBits: bits }, last }: PlannedBuild,
+  site: Site,
+  pages: ReadonlyMap<LanguageTag, readonly RenderedPage[]>,
+  rendered: ReadonlyMap<string, FileRange>,
+): Promise<void> {
+  for (const [language, ofLanguage] of pages) {
+    const hashes = ofLanguage.map(({ searchHash }) => searchHash);
+    await products.make(`search ${language}`, [bits, hashes], async () => {
+      const options = site.searchIndexOptions(language, bits);
+      const paths = new Set<string>();
+      const parts: SearchPart[] = [];
+      const changed: SearchPartRow[] = [];
+      const keys = new Map(database.readSearchKeys(language).map(({ part, key }) => [part, key]));
+      for (const [part, ofPart] of groupByPart(ofLanguage, bits)) {
+        const key = hash('sha256', [settings, bits, ...ofPart.map(({ searchHash }) => searchHash)].join(' '));
+        if (keys.get(part) === key) {
+          const known = decompressSearch<SearchPart>(database.readSearchPart(language, part, 'content'));
+          const files = articleFilePaths(options.folder, known.articleFiles);
+          if ((await staging.reuseAll(files)) !== null) {
+            parts.push(known);
+            for (const path of files) paths.add(path);
+            continue;
+          }
+        }
+        const lastEntry = createEntryReader(database, language, last?.searchBits ?? bits);
+        const entries = ofPart.map(({ articleId }): SearchEntry => {
+          const range = rendered.get(documentId(articleId, language));
+          return range === undefined ? lastEntry(articleId) : deserialize(staging.readRange(range));
+        });
+        const made = makeSearchPart(options.folder, part, entries);
+        for (const { path, content } of made.files) {
+          await staging.write(path, content);
+          paths.add(path);
+        }
+        parts.push(made.part);
+        const articles: StoredArticles = ofPart.map(({ articleId }, at) => [
+          articleId,
+          entries[at]?.article ?? '',
+        ]);
+        changed.push({
+          ...{ part, key, content: compressSearch(made.part), articles: compressSearch(articles) },
+        });
+      }
+      for (const { path, content } of renderSearchIndex(parts, options)) {
+        if (!paths.has(path)) await staging.write(path, content);
+        paths.add(path);
+      }
+      // Written last, because a part may be made of others, if their number is another one now.
+      database.writeSearchParts(
+        language,
+        changed,
+        parts.map(({ part }) => part),
+      );
+      return { files: [...paths].map((path) => ({ path })) };
+    });
+  }
+  database.keepSearchLanguages([...pages.keys()]);
+}
+
+/** The articles of a stored part, in order: id, and `SearchEntry.article`. */
+type StoredArticles = readonly (readonly [articleId: string, article: string])[];
+
+/**
+ * Finds entries in the stored parts of a language.
+ * @param bits those by which the articles were divided into these parts
+ * @returns finds the entry of an article. Throws CACHE_DAMAGED
+ */
+function createEntryReader(
+  database: BuildDatabase,
+  language: LanguageTag,
+  bits: number,
+): (articleId: string) => SearchEntry {
+  const read = new Map<number, ReadonlyMap<string, SearchEntry>>();
+  const readPart = (part: number): ReadonlyMap<string, SearchEntry> => {
+    const articles = decompressSearch<StoredArticles>(database.readSearchPart(language, part, 'articles'));
+    const content = decompressSearch<SearchPart>(database.readSearchPart(language, part, 'content'));
+    const entries = splitSearchPart(
+      content,
+      articles.map(([, article]) => article),
+    );
+    return new Map(articles.map(([id], at) => [id, entries[at] as SearchEntry]));
+  };
+  return (articleId) => {
+    const part = partOf(articleId, bits);
+    const entries = read.get(part) ?? readPart(part);
+    read.set(part, entries);
+    const entry = entries.get(articleId);
+    if (entry === undefined)
+      throw new Error(`part ${part} of the search in ${language} does not have ${articleId}`);
+    return entry;
+  };
+}
+
+/** Pages by part of the search index, in ascending order of parts: pages are in the order of ids, of which a part is a hash. */
+function groupByPart(
+  pages: readonly RenderedPage[],
+  bits: number,
+): readonly (readonly [part: number, pages: readonly RenderedPage[]])[] {
+  const parts = new Map<number, RenderedPage[]>();
+  for (const page of pages) {
+    const part = partOf(page.articleId, bits);
+    const known = parts.get(part);
+    if (known === undefined) parts.set(part, [page]);
+    else known.push(page);
+  }
+  return [...parts].sort(([one], [other]) => one - other);
+}
