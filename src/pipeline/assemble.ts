@@ -13,7 +13,7 @@ import type { RenderedFile } from '../site/pages/assets.ts';
 import { headerRules, policySettings } from '../site/pages/headers-file.ts';
 import type { Site } from '../site/pages/site.ts';
 import { publishRedirects } from '../site/redirects/publish-redirects.ts';
-import { hashRecent } from './hash-source.ts';
+import { hashFormerUrls, hashRecent } from './hash-source.ts';
 import { makeReport } from './make-report.ts';
 import { problemPlaces } from './open-source.ts';
 import type { PlannedBuild } from './plan-build.ts';

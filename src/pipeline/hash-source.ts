@@ -111,6 +111,14 @@ export function hashRecent({ knowledgeBase }: Source): string {
   return hash.digest('hex');
 }
 
+/** Hash of the former URLs of pages, which only redirects have. */
+export function hashFormerUrls({ knowledgeBase }: Source): string {
+  const hash = createHash('sha256');
+  for (const { id, replaces, translations } of knowledgeBase.articles)
+    addValue(hash, [id, replaces, ...translations.map(({ aliases }) => aliases)]);
+  return hash.digest('hex');
+}
+
 /** Hash of everything read from a source. */
 export function hashSource(source: Source): string {
   const hash = createHash('sha256');

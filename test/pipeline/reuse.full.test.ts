@@ -294,6 +294,19 @@ describe('a build renders an article again', () => {
   });
 });
 
+it('redirects from an alias that was added to a page while nothing else changed', async () => {
+  const withAliases = (aliases: readonly string[]): Changes => ({
+    bbbbbbbbbb: { texts: { en: { title: 'Bread', body: '<p>Words.</p>', aliases } } },
+  });
+  await write(withAliases(['old']));
+  await build();
+  await write(withAliases(['older']));
+  expect((await build()).renderedPages).toBe(0);
+  const redirects = await readFile(inOut('_redirects'), 'utf8');
+  expect(redirects).toContain('/older ');
+  await expectAsFirst();
+});
+
 describe('a build after an edit that other articles show', () => {
   const two = [category('oooooooooo', 'One'), category('tttttttttt', 'Two')];
   /** Two articles in each of two categories, and one in none. No title is like another, so that none is related. */

@@ -17,6 +17,7 @@ export interface WrittenText {
   readonly description?: string | null;
   /** As that of a page of a folder. */
   readonly sourcePath?: string;
+  readonly aliases?: readonly string[];
   readonly body: string;
 }
 
@@ -133,18 +134,20 @@ function toArticle({ id, categoryId, texts, ...rest }: WrittenArticle): Article 
     isListed: true,
     replaces: {},
     ...rest,
-    translations: Object.entries(texts).map(([language, { title, slug, description, sourcePath, body }]) => ({
-      language,
-      title,
-      slug: slug ?? null,
-      description: description ?? null,
-      updatedAt: null,
-      listTitle: null,
-      sourcePath: sourcePath ?? null,
-      aliases: [],
-      file: null,
-      bodyHash: hash('sha256', body),
-      blockFingerprints: fingerprintBlocks(body),
-    })),
+    translations: Object.entries(texts).map(
+      ([language, { title, slug, description, sourcePath, aliases, body }]) => ({
+        language,
+        title,
+        slug: slug ?? null,
+        description: description ?? null,
+        updatedAt: null,
+        listTitle: null,
+        sourcePath: sourcePath ?? null,
+        aliases: aliases ?? [],
+        file: null,
+        bodyHash: hash('sha256', body),
+        blockFingerprints: fingerprintBlocks(body),
+      }),
+    ),
   };
 }
