@@ -258,13 +258,15 @@ describe('lectern init', () => {
       expect(parseYaml(workflow)).toMatchObject({ on: { pull_request: null } });
     });
 
-    it('adds a job that needs a key if the file names an API, also in YAML', async () => {
+    it('adds a job that needs a key if the file names an API, also in YAML, and says that it installs with npm', async () => {
+      await writeFile(join(folder, 'pnpm-lock.yaml'), '');
       await writeFile(
         join(folder, 'lectern.config.yaml'),
         'baseUrl: https://kb.example.com/v1\nsiteUrl: https://help.example.com\nout: public\n',
       );
       const { code, stdout } = await init(['--ci', 'gitlab']);
       expect([code, stdout]).toEqual([0, expect.stringContaining('add a pipeline schedule\n')]);
+      expect(stdout).toContain('replace npm ci and npx in it by what belongs to pnpm-lock.yaml, or ');
       const pipeline = await read('.gitlab-ci.yml');
       expect(pipeline).toContain('LECTERN_API_KEY');
       // GitLab publishes this folder, so it is not copied to itself.

@@ -48,8 +48,14 @@ export function jobFiles(
   ];
 }
 
+/** Lock files of other package managers than npm. */
+const otherLocks = ['pnpm-lock.yaml', 'yarn.lock', 'bun.lock'];
+
 /** What to run before a scheduled build can install Lectern. */
 export function installStep(folder: string): string {
+  const other = otherLocks.find((name) => existsSync(join(folder, name)));
+  if (other !== undefined && !existsSync(join(folder, 'package-lock.json')))
+    return `the job installs with npm: replace npm ci and npx in it by what belongs to ${other}, or commit a package-lock.json, too`;
   const commit = 'commit package.json and package-lock.json';
   if (installedSpec(folder) !== null) return `${commit}, if you have not yet`;
   const spec = findInstallSpec();
