@@ -1,3 +1,4 @@
+import { doubleSlots, firstHash, hashPrime } from '../../core/hash-slots.ts';
 import {
   charactersOf,
   fold,
@@ -32,10 +33,6 @@ const firstArabic = 0x600;
 /** The tokenizer cuts longer words. */
 const maxWordUnits = 32;
 const maxTimes = 255;
-
-/** FNV-1a, 32 bits. */
-const firstHash = 0x811c9dc5;
-const hashPrime = 0x01000193;
 
 const [closingBracket, openingRound, closingRound, space] = [0x5d, 0x28, 0x29, 0x20];
 
@@ -232,27 +229,13 @@ export class WordCounts {
       this.units = widened(this.units);
     }
     this.units[words.length - 1] = length;
-    if (4 * words.length > slots.length) this.rehash();
+    if (4 * words.length > slots.length) this.slots = doubleSlots(this.slots);
     this.countWord(words.length - 1);
   }
 
   private countWord(word: number): void {
     if (this.times[word] === 0) this.seen.push(word);
     (this.times[word] as number) += 1;
-  }
-
-  private rehash(): void {
-    const old = this.slots;
-    const slots = new Uint32Array(2 * old.length);
-    const mask = slots.length - 2;
-    for (let from = 0; from < old.length; from += 2) {
-      if (old[from + 1] === 0) continue;
-      let slot = (2 * (old[from] as number)) & mask;
-      while (slots[slot + 1] !== 0) slot = (slot + 2) & mask;
-      slots[slot] = old[from] as number;
-      slots[slot + 1] = old[from + 1] as number;
-    }
-    this.slots = slots;
   }
 }
 

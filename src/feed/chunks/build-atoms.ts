@@ -1,4 +1,5 @@
 import type { Block, BlockType } from '../../content/document.ts';
+import { firstHash, hashPrime } from '../../core/hash-slots.ts';
 import type { Atom } from './split-sections.ts';
 
 /** Counts the tokens of `markdown.slice(start, end)`. */
@@ -191,8 +192,8 @@ function makeAtom(markdown: string, start: number, end: number, level: number, c
 function rankOpening(opening: string): number {
   // Everything between two words counts as one space.
   const words = opening.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ');
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < words.length; at += 1) hash = Math.imul(hash ^ words.charCodeAt(at), 0x01000193);
+  let hash = firstHash;
+  for (let at = 0; at < words.length; at += 1) hash = Math.imul(hash ^ words.charCodeAt(at), hashPrime);
   hash ^= hash >>> 15;
   return Math.imul(hash, 0x2c1b3c6d) >>> 0;
 }

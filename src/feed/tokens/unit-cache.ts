@@ -1,3 +1,5 @@
+import { firstHash, hashPrime } from '../../core/hash-slots.ts';
+
 /** Slots of the cache; a power of two. Each has one unit, and a new one replaces it, so that no site makes the cache useless. */
 const slotCount = 65_536;
 /** UTF-16 units of a slot: the length, the tokens, and the text. */
@@ -45,13 +47,13 @@ export function createUnitCache(count: (unit: string) => number): (text: string)
   return (text) => {
     let tokens = 0;
     let start = 0;
-    let hash = 0x811c9dc5;
+    let hash = firstHash;
     for (let at = 0; at < text.length; at += 1) {
-      hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+      hash = Math.imul(hash ^ text.charCodeAt(at), hashPrime);
       if (at + 1 === text.length || isCut(text, at)) {
         tokens += countUnit(text, start, at + 1, hash);
         start = at + 1;
-        hash = 0x811c9dc5;
+        hash = firstHash;
       }
     }
     return tokens;

@@ -1,4 +1,5 @@
 import { readWholeFile } from '../../core/file-system.ts';
+import { firstHash, hashPrime } from '../../core/hash-slots.ts';
 
 /** The tokens of an encoding: sequences of bytes, ordered by rank. */
 interface Vocabulary {
@@ -55,7 +56,7 @@ const headBytes = 4;
 
 /** FNV-1a, mixed so that the low bits depend on every byte. */
 function hashBytes(bytes: Uint8Array, start: number, end: number): number {
-  let hash = 0x811c9dc5;
-  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
+  let hash = firstHash;
+  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (bytes[at] as number), hashPrime);
   return hash ^ (hash >>> 15);
 }

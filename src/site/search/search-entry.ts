@@ -1,8 +1,9 @@
 import type { Document, Section } from '../../content/document.ts';
+import { firstHash, hashPrime } from '../../core/hash-slots.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import type { Tokens } from '../../core/search/language-words.ts';
 import { countOnce, encodePosting } from './posting.ts';
-import { firstHash, hashPrime, TermTable } from './term-table.ts';
+import { TermTable } from './term-table.ts';
 
 /** Article metadata shown in search results. */
 export interface SearchMetadata {

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
+import { firstHash, hashPrime } from '../../core/hash-slots.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import { hasCompounds, listParts } from '../../core/search/compounds.ts';
 import type { RenderedFile } from '../pages/assets.ts';
 import { encodePosting, fieldCount, fieldOf, occurrencesOf, sectionOf } from './posting.ts';
 import type { SearchEntry } from './search-entry.ts';
-import { firstHash, hashPrime } from './term-table.ts';
 
 /**
  * The articles of one part of the index, with their terms. Sections are numbered within a part, so that an edit or a new article changes

@@ -1,3 +1,5 @@
+import { doubleSlots, firstHash, hashPrime } from '../../core/hash-slots.ts';
+
 /** UTF-16 units behind a loaded text that may be written: more than a term has. */
 const roomBehind = 64;
 
@@ -107,22 +109,8 @@ export class TermTable {
     this.units.set(this.text.subarray(start, end), begin);
     this.ends[id] = stop;
     this.count += 1;
-    if (this.count * 2 * slotsPerTerm > this.slots.length) this.rehash();
+    if (this.count * 2 * slotsPerTerm > this.slots.length) this.slots = doubleSlots(this.slots);
     return id;
-  }
-
-  private rehash(): void {
-    const old = this.slots;
-    const slots = new Uint32Array(2 * old.length);
-    const mask = slots.length - 2;
-    for (let from = 0; from < old.length; from += 2) {
-      if (old[from + 1] === 0) continue;
-      let slot = (2 * (old[from] as number)) & mask;
-      while (slots[slot + 1] !== 0) slot = (slot + 2) & mask;
-      slots[slot] = old[from] as number;
-      slots[slot + 1] = old[from + 1] as number;
-    }
-    this.slots = slots;
   }
 
   private startOf(id: number): number {
@@ -131,10 +119,6 @@ export class TermTable {
 }
 
 const newline = 10;
-
-/** FNV-1a, 32 bits. */
-export const firstHash = 0x811c9dc5;
-export const hashPrime = 0x01000193;
 
 function widened<T extends Uint16Array | Uint32Array>(values: T, Kind: new (length: number) => T): T {
   const wider = new Kind(2 * values.length);
