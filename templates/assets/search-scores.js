@@ -28,8 +28,9 @@ const rareSections = 5;
 /** Weight of a match by another form of the word. */
 export const formShare = 0.95;
 const formScore = 0.9;
-/** Weight of a stop word: "off" distinguishes "turn off" from "turn on". */
+/** Weight of a stop word: "off" distinguishes "turn off" from "turn on", but decides only between articles that match equally well. */
 export const weakShare = 0.1;
+const weakScore = 0.02;
 
 const hasDigit = /\p{N}/u;
 export const mayBeSimilar = (word) => !isPair(word) && word.length >= minSimilarChars;
@@ -194,10 +195,11 @@ export function createScorer({ titles, sizes, firsts }) {
 
     for (const [at, word] of words.entries()) {
       const own = matched[at];
-      own.terms.add(word);
-      if (weakWords.has(word)) {
+      // Stop words are not marked in results.
+      if (!weakWords.has(word)) own.terms.add(word);
+      else {
         const found = terms.scoresOf(word);
-        if (found) addAll(at, found, weakShare, weakShare);
+        if (found) addAll(at, found, weakShare, weakScore);
         continue;
       }
       const isBeginning = mayBegin(word, at, words);

@@ -200,6 +200,9 @@ describe('the search', () => {
       'Turn notifications on',
       'Turn notifications off',
     ]);
+    const [first] = (await searcher.search('turn off notifications')).results;
+    expect(first?.terms).toEqual(expect.arrayContaining(['turn', 'notifications']));
+    expect(first?.terms).not.toContain('off');
     expect((await searcher.search('how do I')).total).toBe(20);
   });
 
