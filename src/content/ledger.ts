@@ -373,7 +373,8 @@ function findInline(name: string): boolean {
   if (name === 'br' || name === 'img' || name === 'math' || players.has(name)) return false;
   const treatment = treatments.get(name);
   if (treatment?.kind === 'drop') return !treatment.isReported;
-  return (treatment?.kind ?? 'unwrap') === 'unwrap' || contentModels.get(name)?.role === 'text';
+  const published = treatment?.kind === 'keep' ? treatment.as : name;
+  return (treatment?.kind ?? 'unwrap') === 'unwrap' || contentModels.get(published)?.role === 'text';
 }
 
 /** The text below a node as browsers show it, with spaces between blocks. */

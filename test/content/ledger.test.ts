@@ -54,6 +54,7 @@ describe('the ledger of a body', () => {
     '<p>漢字<b>かな</b>ไทย</p>',
     '<ac:adf-extension><ac:adf-node type="panel"><ac:adf-attribute key="panel-type">error</ac:adf-attribute><ac:adf-content>One</ac:adf-content></ac:adf-node><ac:adf-fallback>One</ac:adf-fallback></ac:adf-extension>',
     '<lite-youtube videoid="x" playlabel="One"><a href="https://youtu.be/x">Play: One</a></lite-youtube>',
+    'One<tt>two</tt>three<strike>four</strike>five',
     'One<button aria-expanded>two</button>three <button hidden></button>four',
     '<table><th></th>One<table>two',
     '<table><tr><td>x</td></tr><caption>One</caption><caption id="a">two</caption></table>',

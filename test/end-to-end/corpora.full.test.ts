@@ -1,7 +1,11 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { missingWords, shownText } from '../../src/content/ledger.ts';
+import { parseBody } from '../../src/content/parse/parse-body.ts';
 import { databaseFile } from '../support/build-database.ts';
 import { runLectern, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
 import { everyNth } from '../support/properties.ts';
@@ -83,6 +87,30 @@ describeWithCorpora.each(everyNth(3, ['login-gov-help', 'opensource-guide', 'ard
       expect(leaks).toEqual([]);
     });
 
+    it('has every word of a document on its page, and of the page in the document', () => {
+      const documents = [...files]
+        .filter(([path]) => /^feed\/[^/]+\/documents\.jsonl$/.test(path))
+        .flatMap(([, content]) => content.toString('utf8').trimEnd().split('\n'))
+        .map((line) => JSON.parse(line) as { readonly url: string; readonly markdown: string });
+      expect(documents.length).toBeGreaterThan(100);
+      const lost = documents.flatMap(({ url, markdown }) => {
+        const page =
+          files.get(`${decodeURI(new URL(url).pathname).slice(1)}index.html`)?.toString('utf8') ?? '';
+        const prose = page.slice(
+          page.indexOf('<div class="prose"'),
+          page.indexOf('<div class="article-tools">'),
+        );
+        // Lists in cells have their numbers as text.
+        const rendered = render(markdown).replace(/(<td[^>]*>|<br>)\d+\. /g, '$1');
+        const [shown, written] = [wordsOf(prose), wordsOf(rendered)];
+        // Markdown says the kind of a callout in its marker, and not again in its first word.
+        const kinds = [...prose.matchAll(/role="note"[^>]*>(?:\s*<[^>]*>)*\s*([\p{L}\p{M}]+)/gu)].join(' ');
+        const onlyShown = missingWords(shown, written).filter((word) => !kinds.includes(word));
+        return [...missingWords(written, shown), ...onlyShown].map((word) => `${url} ${word}`);
+      });
+      expect(lost).toEqual([]);
+    });
+
     it('has the same bytes when built again, except the run fields of the manifest', async () => {
       // Otherwise the new output would continue the numbers of the feed that the cache remembers.
       await rm(databaseFile(join(folder, '.lectern')));
@@ -97,6 +125,30 @@ describeWithCorpora.each(everyNth(3, ['login-gov-help', 'opensource-guide', 'ard
     }, 600_000);
   },
 );
+
+const render = (markdown: string): string =>
+  micromark(markdown, {
+    extensions: [gfm(), { disable: { null: ['wwwAutolink', 'protocolAutolink', 'emailAutolink'] } }],
+    htmlExtensions: [gfmHtml()],
+    allowDangerousHtml: true,
+  });
+
+/**
+ * What a reader sees, with the names of images and players. A page names the language of its code; Markdown says the kind of a callout,
+ * leaves out names such as "avatar", and writes superscripts in its own way.
+ */
+function wordsOf(html: string): string {
+  const named = html
+    .replace(/<div class="code-head">.*?<\/div>/gs, '')
+    .replace(/<img\b[^>]* alt="(?:avatar|icon|image|img|photo|picture)"[^>]*>/gi, '')
+    .replace(/<(?:img|iframe|video|audio)\b[^>]*? (?:alt|title)="([^"]*)"[^>]*>/g, ' $1 ')
+    .replace(/<(?:video|audio)\b[^>]*? src="[^"]*\/([^"/]*)"[^>]*>/g, (_, name) => ` ${decodeURI(name)} `)
+    .replace(/<\/?su[bp]>/g, '')
+    .replace(/\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]/g, '');
+  return shownText(parseBody(named))
+    .normalize('NFKD')
+    .replace(/[\^_()]/g, '');
+}
 
 /** Text reduced to the parts that a search must find: no tags, entities or punctuation between words. */
 function searchable(text: string): string {
