@@ -38,15 +38,19 @@ const appearances = [
   { colorScheme: 'dark', viewport: { width: 360, height: 780 } },
 ] as const;
 
-/** What axe-core says against a page in either appearance, one line per element. */
+/** What axe-core says against a page and the frames in it in either appearance, one line per element. */
 async function findViolations(page: Page, kind: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { colorScheme, viewport } of appearances) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
-    const violations: readonly Violation[] = await page.evaluate(
-      'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
-    );
+    const violations: Violation[] = [];
+    for (const frame of page.frames())
+      violations.push(
+        ...(await frame.evaluate<readonly Violation[]>(
+          'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
+        )),
+      );
     for (const { id, nodes } of violations) {
       for (const { html, failureSummary } of nodes) {
         found.push(`${kind}, ${colorScheme}: ${id}: ${html}: ${failureSummary}`);
@@ -108,6 +112,43 @@ describeWith('chromium', 'pages have no accessibility violation', (executablePat
   });
 
   afterAll(() => browser.close());
+
+  test('in the widget on a page of another origin, with results and with an article', async () => {
+    const product = new Map<string, string>();
+    const host = await serveFiles(product);
+    const { files } = await publishSite(sampleRecords, { site: { widget: { origins: [host.origin] } } });
+    const site = await serveFiles(files);
+    product.set(
+      'index.html',
+      `<!DOCTYPE html><html lang="en"><head><meta name="color-scheme" content="light dark"><title>Product</title></head>
+      <body><main><h1>Product</h1></main><script src="${site.origin}/widget.js" defer></script></body></html>`,
+    );
+    const context = await browser.newContext({ reducedMotion: 'reduce', bypassCSP: true });
+    await context.addInitScript(axeSource);
+    const page = await context.newPage();
+    try {
+      await page.goto(`${host.origin}/`);
+      await page.locator('lectern-help').waitFor({ state: 'attached' });
+      const found = [...(await findViolations(page, 'closed'))];
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      const frame = page.frameLocator('lectern-help iframe');
+      await frame.locator('input[name=q]:focus').first().waitFor();
+      await page.keyboard.type('password');
+      await frame.locator('.results .snippet mark').first().waitFor();
+      found.push(...(await findViolations(page, 'results')));
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await frame.locator('.prose').waitFor();
+      found.push(...(await findViolations(page, 'article')));
+      expect(found).toEqual([]);
+      expect(page.frames().length).toBe(2);
+    } finally {
+      await context.close();
+      await host.close();
+      await site.close();
+    }
+  });
 
   describe.each(['help', 'docs'] as const)('in the %s look', (look) => {
     test.each(['en', 'ar', 'ja'] as const)(
