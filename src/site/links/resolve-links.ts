@@ -124,7 +124,10 @@ export function createLinkResolver(
     }
     const { kind, id } = record;
     const pages = kind === 'article' ? targets.articles.get(id)?.pages : targets.categoryPages.get(id);
-    const page = pages?.get(url.language ?? language) ?? pages?.get(language) ?? pages?.values().next().value;
+    const source = pages?.values().next().value;
+    // Translations keep the links of their source, which is no choice of a language.
+    const isChosen = url.language !== null && (url.hasQuery || url.language !== source?.language);
+    const page = (isChosen ? pages?.get(url.language ?? '') : undefined) ?? pages?.get(language) ?? source;
     if (page !== undefined)
       return internal(
         page,
@@ -189,8 +192,9 @@ function unlinked(
 
 /** The parts of a URL that the resolver uses: the host as {@link siteHost} gives it, the path decoded. */
 interface Address extends Pick<URL, 'host' | 'pathname' | 'hash'> {
-  /** The language that the link names with `?lang=`, which sources of files do for a link to another language; `null`: that of the reader. */
+  /** The language that the link names: before the form, or with `?lang=`, which sources of files do; `null`: that of the reader. */
   readonly language: string | null;
+  readonly hasQuery: boolean;
   /** The article that it names, or whose translation it names, which is not public. */
   readonly hidden: string | null;
 }
@@ -202,12 +206,17 @@ function parse(href: string, hiddenIn: (url: string) => string | null): Address 
   const url = parseUrl(href, placeholderOrigin);
   if (url === null) return null;
   const { pathname, hash } = url;
-  const language = url.host === placeholderHost ? url.searchParams.get('lang') : null;
+  const query = url.host === placeholderHost ? url.searchParams.get('lang') : null;
+  const language =
+    query ??
+    /(?:^|\/)([A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)\/(?:article|category)\//.exec(url.pathname)?.[1] ??
+    null;
   return {
     host: siteHost(url),
     pathname: decodePercent(pathname),
     hash,
     language,
+    hasQuery: query !== null,
     hidden: hiddenIn(url.href),
   };
 }

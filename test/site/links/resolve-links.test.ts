@@ -57,6 +57,9 @@ describe('createLinkResolver', () => {
   it('leads to the page in the language that it names, if there is one', () => {
     const hrefOf = (href: string) => (resolver('de')(href) as { readonly href?: string }).href;
     expect(hrefOf('/article/aaaaaaaaaa?lang=en#step-2')).toBe('/en/article/aaaaaaaaaa-one/#step-2');
+    expect((resolver('en')('/de/article/aaaaaaaaaa') as { readonly href?: string }).href).toBe(
+      '/de/article/aaaaaaaaaa-eins/',
+    );
     expect(hrefOf('/article/aaaaaaaaaa?lang=fr')).toBe('/de/article/aaaaaaaaaa-eins/');
   });
 
