@@ -44,14 +44,14 @@ describe('the paths of pages in their own site generator', () => {
   });
 
   it.each([
-    ['without a pattern', {}],
-    ['with {path}', { article: '{path}', category: '{path}' }],
-  ])('are the URLs of the pages %s', (_, urls) => {
+    ['without a pattern, where the index of the top folder is the home page', {}, ''],
+    ['with {path}', { article: '{path}', category: '{path}' }, 'home/'],
+  ])('are the URLs of the pages %s', (_, urls, home) => {
     const { plan } = planSite(pages, { ...settings, urls });
     const hrefs = [...plan.articles.values()].flatMap((one) =>
       [...one.pages.values()].map(({ href }) => href),
     );
-    expect(hrefs).toEqual(['/base/docs/chain/', '/base/de/docs/chain/', '/base/home/']);
+    expect(hrefs).toEqual(['/base/docs/chain/', '/base/de/docs/chain/', `/base/${home}`]);
     expect(plan.categoryPages.get('cccccccccc')?.get('de')?.href).toBe('/base/de/docs/');
   });
 
