@@ -51,7 +51,7 @@ svg { inline-size: 1.5rem; block-size: 1.5rem; fill: none; stroke: currentColor;
   box-shadow: 0 4px 16px #10142b40; }
 dialog { position: fixed; inset: auto; inset-block-end: 1.25rem; inset-inline-end: 1.25rem; margin: 0; padding: 0;
   inline-size: min(27rem, 100vw - 2.5rem); block-size: min(42rem, 100dvh - 2.5rem); max-inline-size: none;
-  max-block-size: none; border: 1px solid var(--line); border-radius: 12px; overflow: hidden;
+  max-block-size: none; border: 1px solid light-dark(#dfe2e8, #4a5262); border-radius: 12px; overflow: hidden;
   background: var(--ground); color: var(--text); box-shadow: 0 12px 48px #10142b40; }
 dialog[open] { display: flex; flex-direction: column; }
 dialog::backdrop { background: #10142b40; }
