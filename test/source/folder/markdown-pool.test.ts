@@ -21,10 +21,14 @@ const renderAll = async (pool: MarkdownPool, texts: readonly string[]): Promise<
 describe('createMarkdownPool', () => {
   it('renders much Markdown in threads, as this thread renders it, and can be used again', async () => {
     let here = 0;
-    const pool = create(false, (markdown) => {
-      here += 1;
-      return { html: renderMarkdown(markdown), isLiteral: false };
-    });
+    const pool = create(
+      false,
+      (markdown) => {
+        here += 1;
+        return { html: renderMarkdown(markdown), isLiteral: false };
+      },
+      500_000,
+    );
     const texts = Array.from(
       { length: 12 },
       (_, at) => `# Page ${at}\n\n${'word '.repeat(18_000)}\n\n> [!tip] T\n> x`,
@@ -39,7 +43,7 @@ describe('createMarkdownPool', () => {
 
   it('reports a text that takes too much work, also from a thread', async () => {
     const deep = `${'> '.repeat(200)}x`;
-    const pool = create(false);
+    const pool = create(false, undefined, 500_000);
     let reports = 0;
     const report = () => {
       reports += 1;
