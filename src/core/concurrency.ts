@@ -43,25 +43,6 @@ export async function inParallel<T>(
   await Promise.all(Array.from({ length: limit }, work));
 }
 
-/**
- * The results of `act`, in the order of the items. It is called for up to `limit` items before their results are asked for.
- */
-export async function* inOrder<T, Result>(
-  items: Iterable<T>,
-  limit: number,
-  act: (item: T) => Promise<Result>,
-): AsyncGenerator<Result> {
-  const running: Promise<Result>[] = [];
-  for (const item of items) {
-    const result = act(item);
-    // A failure is thrown when the result is asked for.
-    result.catch(() => {});
-    running.push(result);
-    if (running.length >= limit) yield (await running.shift()) as Result;
-  }
-  for (const result of running) yield await result;
-}
-
 /** Calls `make` on first use, and returns the same value from then on. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { parentPort, type ResourceLimits, Worker } from 'node:worker_threads';
 
 /** A call of a thread. */
@@ -109,43 +108,6 @@ export function startThread<Call, Result>(
       await worker.terminate();
     },
   };
-}
-
-/** Threads with one script. */
-export interface ThreadPool<Call, Result> extends Pick<Thread<Call, Result>, 'call' | 'terminate'> {
-  /** Number of calls that keep all threads busy: each has the next one when it ends one, so that it never waits for this thread. */
-  readonly capacity: number;
-}
-
-/**
- * Starts threads, of which the one with the fewest calls gets the next one. After one thread has ended, every call fails, so that none waits
- * for a reply that cannot come.
- */
-export function startThreads<Call, Result>(
-  script: URL,
-  count: number,
-  options: ThreadOptions,
-): ThreadPool<Call, Result> {
-  const threads = Array.from({ length: count }, () => startThread<Call, Result>(script, options));
-  return {
-    capacity: 2 * count,
-    call(call) {
-      const ended = threads.find((thread) => thread.failure() !== null);
-      const idlest = threads.reduce((least, next) => (next.pending() < least.pending() ? next : least));
-      return (ended ?? idlest).call(call);
-    },
-    async terminate() {
-      await Promise.all(threads.map((thread) => thread.terminate()));
-    },
-  };
-}
-
-/** With more threads, the main thread is the slowest. */
-const maxThreads = 6;
-
-/** Number of threads that do the work of a run: as many as the machine has processors, because the main thread mostly waits for them. */
-export function countThreads(): number {
-  return Math.min(maxThreads, availableParallelism());
 }
 
 /**

@@ -1,6 +1,7 @@
+import { availableParallelism } from 'node:os';
 import { once } from '../core/concurrency.ts';
 import { LecternError } from '../core/errors.ts';
-import { countThreads, startThreads, type ThreadPool } from '../core/threads.ts';
+import { startThread, type Thread } from '../core/threads.ts';
 import type { RenderArticles, RenderSettings } from './render-article.ts';
 import type { RenderResult, RenderTask } from './rendered-article.ts';
 
@@ -20,34 +21,46 @@ export interface RenderPool {
 /** V8's young generation of a thread, in MB: large enough for the objects of one article. Objects that outlive it are copied. */
 const maxYoungGenerationSizeMb = 24;
 
+/** Tasks queued per thread, so that a thread never waits for the main thread. */
+const tasksPerThread = 2;
+
 /**
- * Creates a pool without threads; its threads need the compiled program next to this file.
+ * Creates a pool without threads; its threads need the compiled program next to this file. After one thread has ended, every task fails, so
+ * that none waits for a reply that cannot come.
  * @param script script of the threads
  */
 export function createRenderPool(script = new URL('./worker.js', import.meta.url)): RenderPool {
-  let threads: ThreadPool<RenderTask, RenderResult> | null = null;
+  const threads: Thread<RenderTask, RenderResult>[] = [];
   let isStopped = false;
   let renderHere: RenderArticles = () => Promise.reject(new Error('the pool was not started'));
   return {
     start(settings, count) {
       if (isStopped) throw new Error('the pool was stopped');
-      if (count > 0) {
-        const options = { settings, errors: [LecternError], resourceLimits: { maxYoungGenerationSizeMb } };
-        threads = startThreads(script, count, options);
-        return;
+      if (count === 0) {
+        const loading = once(async () => {
+          // Loaded only if needed, because it loads the parsers of HTML.
+          const { createArticlesRenderer } = await import('./render-article.ts');
+          return createArticlesRenderer(settings);
+        });
+        renderHere = async (task) => (await loading())(task);
       }
-      const loading = once(async () => {
-        // Loaded only if needed, because it loads the parsers of HTML.
-        const { createArticlesRenderer } = await import('./render-article.ts');
-        return createArticlesRenderer(settings);
-      });
-      renderHere = async (task) => (await loading())(task);
+      const options = { settings, errors: [LecternError], resourceLimits: { maxYoungGenerationSizeMb } };
+      for (let at = 0; at < count; at++) threads.push(startThread(script, options));
     },
-    capacity: () => threads?.capacity ?? 1,
-    render: (task) => threads?.call(task) ?? renderHere(task),
+    capacity: () => Math.max(1, threads.length * tasksPerThread),
+    render(task) {
+      const [first] = threads;
+      if (first === undefined) return renderHere(task);
+      const ended = threads.find((thread) => thread.failure() !== null);
+      const idlest = threads.reduce(
+        (least, next) => (next.pending() < least.pending() ? next : least),
+        first,
+      );
+      return (ended ?? idlest).call(task);
+    },
     async stop() {
       isStopped = true;
-      await threads?.terminate();
+      await Promise.all(threads.map((thread) => thread.terminate()));
     },
   };
 }
@@ -55,7 +68,10 @@ export function createRenderPool(script = new URL('./worker.js', import.meta.url
 /** For less, starting a thread costs more than it saves. */
 const smallBytes = 1_500_000;
 
-/** Number of threads. @param bodyBytes to render */
+/** With more threads, the main thread is the slowest. */
+const maxThreads = 6;
+
+/** Number of threads: as many as the machine has processors, because the main thread mostly waits for them. @param bodyBytes to render */
 export function chooseThreads(bodyBytes: number): number {
-  return bodyBytes < smallBytes ? 0 : countThreads();
+  return bodyBytes < smallBytes ? 0 : Math.min(maxThreads, availableParallelism());
 }

@@ -152,7 +152,7 @@ describe('a folder a writer works in', () => {
       { ...settings, nowMs: 0 },
       files,
       () => createMemoryFiles()(0),
-      async (markdown) => renderMarkdown(markdown),
+      renderMarkdown,
     );
     expect(categories.map(({ title }) => title)).toEqual(['c3', 'c1', 'c2', 'b2', 'b1']);
     const other = clientOf(await startTestService({ requestsPerMinute: 0 }));

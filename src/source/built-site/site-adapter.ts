@@ -46,7 +46,7 @@ export function createSiteAdapter(location: SiteLocation): SourceAdapter {
         files.set(id, path);
       }
       categories = read.categories;
-      return readFileArticles(read, location, reading, startMs, { isBuiltSite: true });
+      return readFileArticles(read, location, reading, startMs, true);
     },
     readCategories: async () => readForest(categories, location.defaultLanguage),
     readTopArticles: async () => noTopArticles,
@@ -122,7 +122,7 @@ function readPages(location: SiteLocation, { openFiles, settings }: AdapterReadi
       files: new Map(article.pages.map(({ language, page }) => [language, page.file])),
       fingerprint: hash('sha256', fingerprint).slice(0, 32),
       places: sitePlaces(article),
-      render: async () => ({ record: withBodies(record, article, bodyOf), problems: [] }),
+      render: () => ({ record: withBodies(record, article, bodyOf), problems: [] }),
     };
   });
   return {
@@ -138,7 +138,7 @@ function readPages(location: SiteLocation, { openFiles, settings }: AdapterReadi
 function notPublic(id: string, path: string, excluded: ExclusionReason | null): FolderArticle {
   return {
     ...{ id, path, excluded, files: new Map(), fingerprint: '', places: new Map() },
-    ...{ hiddenPaths: [], isListed: true, problems: [], render: async () => ({ record: {}, problems: [] }) },
+    ...{ hiddenPaths: [], isListed: true, problems: [], render: () => ({ record: {}, problems: [] }) },
   };
 }
 

@@ -1,5 +1,4 @@
 import { posix, relative, sep } from 'node:path';
-import { inOrder } from '../../core/concurrency.ts';
 import { keysOfPath } from '../../core/hidden-names.ts';
 import { languageKey } from '../../core/language.ts';
 import type { Article, ArticleTranslation, ExclusionReason, LanguageTag } from '../../core/model.ts';
@@ -25,15 +24,14 @@ interface FoundFiles
  * Renders the articles of a folder that are not as in the last snapshot. Files in the result are relative to the folder of the configuration.
  * @param startMs when reading the folder began, in milliseconds since 1970
  * @param isBuiltSite whether another program published the files: then names are no secret, and no front matter could keep the id of a renamed page
- * @param capacity number of articles to render at a time
  */
-export async function readFileArticles(
+export function readFileArticles(
   read: FoundFiles,
   { base, root }: { readonly base: string; readonly root: string },
   { store, previous, settings }: AdapterReading,
   startMs: number,
-  { isBuiltSite = false, capacity = 1 }: { readonly isBuiltSite?: boolean; readonly capacity?: number },
-): Promise<ArticlesRead> {
+  isBuiltSite = false,
+): ArticlesRead {
   const start = relative(base, root).split(sep).join('/');
   const inProject: InProject = (path) => posix.join(start, path);
   // Another version of the program may render the same file differently.
@@ -54,29 +52,20 @@ export async function readFileArticles(
   let done = 0;
   let reused = 0;
   const renames = createRenameFinder((!isBuiltSite && usable?.content.articles) || [], read.articles);
-  const findUnchanged = ({ id, fingerprint }: FolderArticle): StoredArticle | null => {
-    const before = known.get(id);
-    const isSame = before?.fingerprint === fingerprint && startMs < knownMs && store.has(before.article);
-    return isSame ? before : null;
-  };
-  const results = inOrder(read.articles, capacity, async (article) => {
-    const unchanged = findUnchanged(article);
-    const isRendered = unchanged === null && article.excluded === null;
-    return { article, unchanged, rendered: isRendered ? await article.render() : null };
-  });
-  for await (const { article, unchanged, rendered } of results) {
+  for (const article of read.articles) {
     const { id, fingerprint } = article;
     const ofPages = article.hiddenPaths.flatMap(keysOfPath);
     const before = known.get(id);
-    if (unchanged !== null) {
-      const article = { ...unchanged.article, replaces: renames.stillReplaced(unchanged.article) };
-      articles.push({ ...unchanged, article });
+    if (before?.fingerprint === fingerprint && startMs < knownMs && store.has(before.article)) {
+      const article = { ...before.article, replaces: renames.stillReplaced(before.article) };
+      articles.push({ ...before, article });
       reused += 1;
-    } else if (rendered === null) {
-      if (article.excluded !== null) excluded.set(id, article.excluded);
+    } else if (article.excluded !== null) {
+      excluded.set(id, article.excluded);
       hiddenNames.set(id, ofPages);
       problems.push(...article.problems.map((problem) => place(problem, article)));
     } else {
+      const rendered = article.render();
       const timed = applySchedule(rendered.record, startMs);
       scheduleMs = Math.min(scheduleMs, timed.nextMs);
       const normalised = normaliseArticle(timed.record, settings.defaultLanguage);

@@ -4,9 +4,9 @@ import type { OpenFileMemory } from '../snapshot/snapshot-file.ts';
 import { readFileArticles } from './file-articles.ts';
 import type { FolderSettings } from './folder-read.ts';
 import { listMarkdown, type MarkdownListing, refuseProject } from './list-folder.ts';
-import { createMarkdownPool } from './markdown-pool.ts';
 import { readPlain } from './plain/read-plain.ts';
 import { readPulled } from './read-pulled.ts';
+import { createRenderMemory, renderMarkdown } from './render-markdown.ts';
 import { countUnread } from './unread-files.ts';
 
 /** Location of a folder source; relative paths are relative to `base`. */
@@ -33,7 +33,7 @@ export function createFolderAdapter(
   location: FolderLocation,
   { remembers = false }: { readonly remembers?: boolean } = {},
 ): FolderAdapter {
-  const pool = createMarkdownPool(remembers);
+  const render = remembers ? createRenderMemory() : renderMarkdown;
   let listed: MarkdownListing | null = null;
   const ids = new Map<string, string>();
   const paths = new Map<string, string>();
@@ -48,25 +48,14 @@ export function createFolderAdapter(
       refuseProject(location, listing);
       const { files, isPulled, etag } = listing;
       const open: OpenFileMemory = (key, nowMs) => openFiles(`${settings.generator} ${key}`, nowMs);
-      const read = (isPulled ? readPulled : readPlain)(
-        { ...location, nowMs: startMs },
-        files,
-        open,
-        pool.render,
-      );
+      const read = (isPulled ? readPulled : readPlain)({ ...location, nowMs: startMs }, files, open, render);
       for (const { id, path } of read.articles) {
         ids.set(path, id);
         paths.set(id, path);
       }
       categories = read.categories;
       const unread = countUnread(files.stamps.keys(), read);
-      try {
-        return await readFileArticles({ ...read, unread, etag }, location, reading, startMs, {
-          capacity: pool.capacity,
-        });
-      } finally {
-        await pool.stop();
-      }
+      return readFileArticles({ ...read, unread, etag }, location, reading, startMs);
     },
     readCategories: async () => readForest(categories, location.defaultLanguage),
     readTopArticles: async () => noTopArticles,

@@ -25,7 +25,7 @@ export interface FolderArticle {
   readonly isListed: boolean;
   /** Problems found without rendering. */
   readonly problems: readonly Problem[];
-  readonly render: () => Promise<RenderedRecord>;
+  readonly render: () => RenderedRecord;
 }
 
 /** What is known of a language of an article from where it is. */

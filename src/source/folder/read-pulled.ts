@@ -115,7 +115,7 @@ export function readPulled(
 
 /** A record with a mistake. Its own id is unknown if the file with it cannot be read. */
 function invalidArticle(id: string, path: string): FolderArticle {
-  const render = async () => ({ record: {}, problems: [] });
+  const render = () => ({ record: {}, problems: [] });
   return {
     id,
     path,
@@ -190,28 +190,28 @@ function createTargets(ids: ReadonlyMap<string, string>, { stamps, links }: Scan
   };
 }
 
-async function renderEntry(
+function renderEntry(
   { files, folder }: FolderEntry<ArticleCreate>,
   id: string,
   defaultLanguage: string,
   find: Find,
   renderText: RenderMarkdown,
-): Promise<RenderedRecord> {
+): RenderedRecord {
   const problems: Problem[] = [];
-  const render = async (file: LanguageFile): Promise<LanguageFile> => {
+  const render = (file: LanguageFile): LanguageFile => {
     const path = `${toPath(folder)}/${file.name}`;
     const report: ReportReference = (code, message) => {
       problems.push(problem(code, message, { articleId: id, language: file.language, file: path }));
     };
     const html = file.name.endsWith('.md')
-      ? await renderText(file.text, () =>
+      ? renderText(file.text, () =>
           report('TEXT_TOO_COMPLEX', `the Markdown of ${path} is published as text`),
         )
       : file.text;
     const body = resolveReferences(html, path, (address) => find(path, address), report);
     return { ...file, body };
   };
-  const { record, language } = toArticle(await Promise.all(files.map(render)));
+  const { record, language } = toArticle(files.map(render));
   return { record: withOwnLanguage({ ...record, article_id: id }, language, defaultLanguage), problems };
 }
 

@@ -207,31 +207,31 @@ function routeOf(path: string): string {
 }
 
 /** Renders the body of a page to HTML, with links and images resolved to articles and to files of the folder. */
-export async function renderPage(
+export function renderPage(
   page: Page,
   targets: PlainTargets,
   render: RenderMarkdown,
   hasMath: boolean,
   report: ReportReference,
-): Promise<string> {
-  const html = page.isHtml ? page.readText() : await renderText(page, targets, render, hasMath, report);
+): string {
+  const html = page.isHtml ? page.readText() : renderText(page, targets, render, hasMath, report);
   return resolveReferences(html, page.path, (path) => targets.find(page, path), report, page.titleIds);
 }
 
-async function renderText(
+function renderText(
   page: Page,
   targets: PlainTargets,
   render: RenderMarkdown,
   hasMath: boolean,
   report: ReportReference,
-): Promise<string> {
+): string {
   const text = readMarkdown(page.readText(), {
     hasMath,
     findByName: (name) => targets.findByName(page, name),
     report: (code, message) =>
       report(code, code === 'MARKUP_UNKNOWN' ? message : `${message} in ${page.path}`),
   });
-  const html = await render(text, () =>
+  const html = render(text, () =>
     report('TEXT_TOO_COMPLEX', `the Markdown of ${page.path} is published as text`),
   );
   return html.replace(headingWithId, '<h$1 id="$3">$2</h$1>');

@@ -158,7 +158,7 @@ function unreadableArticle(id: string, path: string): FolderArticle {
     hiddenPaths: [path],
     isListed: true,
     problems: [],
-    render: async () => ({ record: {}, problems: [] }),
+    render: () => ({ record: {}, problems: [] }),
   };
 }
 

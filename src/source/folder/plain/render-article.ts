@@ -1,7 +1,7 @@
 import { languageKey } from '../../../core/language.ts';
 import { type Problem, problem } from '../../../core/problems.ts';
 import type { UnknownRecord } from '../../../core/unknown-record.ts';
-import type { FolderRecord, FolderSettings, RenderedRecord } from '../folder-read.ts';
+import type { FolderRecord, FolderSettings } from '../folder-read.ts';
 import type { RenderMarkdown } from '../render-markdown.ts';
 import type { PlainArticle } from './find-articles.ts';
 import type { Page } from './load-pages.ts';
@@ -19,7 +19,7 @@ import { type createPlainTargets, renderPage } from './plain-targets.ts';
 import { visibilityKeyName } from './visibility-keys.ts';
 
 /** Makes the record of an article, as the API returns it, of its public pages. @param place where it is among the others */
-export async function renderArticle(
+export function renderArticle(
   { id, pages }: PlainArticle,
   shown: readonly Page[],
   place: {
@@ -30,26 +30,25 @@ export async function renderArticle(
   targets: ReturnType<typeof createPlainTargets>,
   render: RenderMarkdown,
   { defaultLanguage, math = false }: FolderSettings,
-): Promise<RenderedRecord> {
+) {
   const [first] = (shown.length > 0 ? shown : pages) as [Page, ...Page[]];
   const problems: Problem[] = [];
-  const texts: FolderText[] = [];
-  for (const page of shown) {
+  const texts = shown.map((page) => {
     const language = page.language ?? defaultLanguage;
     const report = (code: Problem['code'], message: string): void => {
       problems.push(problem(code, message, { articleId: id, language, file: page.path }));
     };
     for (const message of describeUnreadable(page.data)) report('FIELD_INVALID', message);
-    texts.push({
+    return {
       language,
       title: titleOf(page),
       slug: slugOf(page),
       description: textField(page.data, 'description', 'summary'),
-      body: await renderPage(page, targets, render, math, report),
+      body: renderPage(page, targets, render, math, report),
       schedule: scheduleFields(page.data),
       updatedAt: dateField(page.data, ...updatedFields),
-    });
-  }
+    };
+  });
   const hidden = pages.filter((page) => !shown.includes(page));
   const record = toApiRecord(defaultLanguage, texts, hidden, {
     article_id: id,
