@@ -41,8 +41,8 @@ async function buildMeanwhile(secondFlags: readonly string[]): Promise<readonly 
   await project.write(article('One'), []);
   expect((await runLectern(build, options)).code).toBe(0);
   await project.write(article('Two'), []);
-  // SQLite removes this file of shared memory at any time after the last connection is closed.
-  const filter = (path: string) => !path.endsWith('-shm');
+  // SQLite removes the shared memory and the journal, which a commit empties, at any time after the last connection is closed.
+  const filter = (path: string) => !/-(?:shm|wal)$/.test(path);
   await cp(project.cache, join(project.folder, '.copy'), { recursive: true, filter });
   const first = finish(startLectern(build, { ...options, env: waits }));
   while (!existsSync(join(project.folder, '.dist.previous'))) await setTimeout(10);
