@@ -144,14 +144,3 @@ lectern build
 lectern build
 lectern verify dist
 `;
-
-describe('the demo of the README', () => {
-  it('publishes the sample through the real service and prints how to preview it', async () => {
-    const checkout = await mkdtemp(join(tmpdir(), 'lectern-demo-'));
-    const { stdout } = await run(process.execPath, [join(root, 'lib/bin.js'), 'demo'], { cwd: checkout });
-    expect(stdout).toMatch(/^Published \d+ articles in 4 languages: /m);
-    expect(stdout).toMatch(/^Preview {3}lectern preview lectern-demo$/m);
-    expect(await readFile(join(checkout, 'lectern-demo/index.html'), 'utf8')).toMatch(/^<!doctype html>/i);
-    await rm(checkout, { recursive: true, force: true });
-  });
-});

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defineCommand } from '../command.ts';
+import { defineCommand, lecternCommand } from '../command.ts';
 import { isTerminal, writeOutput } from '../terminal.ts';
 import { showPublished } from './preview.ts';
 
@@ -29,7 +29,7 @@ export const demoCommand = defineCommand({
         'Problems that are listed above are in the sample on purpose: they show what a report says.\n',
     );
     if (!isTerminal('stdout')) {
-      writeOutput(`Preview   lectern preview ${out}\n`);
+      writeOutput(`Preview   ${lecternCommand()} preview ${out}\n`);
       return;
     }
     await showPublished(folder, port);
