@@ -1,7 +1,6 @@
 import { type CommandRow, defineCommand, defineGroup, type Example } from './command.ts';
 import type { Program } from './parse-command-line.ts';
-
-const name = 'lectern';
+import { writeOutput } from './terminal.ts';
 
 /** The commands of one task. */
 interface Task {
@@ -140,7 +139,7 @@ export const tasks: readonly Task[] = [
       {
         usage: 'service',
         describe: 'keys, backup, restore: its API keys and its data',
-        load: () => defineGroup(serviceCommands, [['lectern service keys create export', 'A read-only key']]),
+        load: () => defineGroup(serviceCommands),
       },
     ],
   },
@@ -159,7 +158,10 @@ export const tasks: readonly Task[] = [
 const completionCommand = defineCommand({
   options: {},
   examples: [['lectern completion >> ~/.bashrc', 'For every new shell']],
-  run: async () => (await import('./parse-command-line.ts')).printCompletionScript(name),
+  run: async () => {
+    const { completionScript } = await import('./complete.ts');
+    writeOutput(completionScript(process.env.SHELL?.includes('zsh') ?? false));
+  },
 });
 
 /** What most people need. */
@@ -174,7 +176,7 @@ export const firstSteps: readonly Example[] = [
 
 /** The program with all its commands. */
 export const program: Program = {
-  name,
+  name: 'lectern',
   commands: tasks.flatMap(({ commands }) => commands),
   overview: formatOverview(),
 };

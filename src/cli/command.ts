@@ -53,6 +53,16 @@ export interface CommandRow {
   load(): Command | Promise<Command>;
 }
 
+/** The command that the first words of a line name. */
+export interface Place {
+  /** Names from the program to the command: `lectern`, `kb`, `search`. */
+  readonly path: readonly string[];
+  readonly row: CommandRow;
+  readonly command: Command;
+  /** The group that has the command; `null` for the program. */
+  readonly group: Place | null;
+}
+
 /** Values of flags by name. */
 export type FlagValues<O extends Options> = {
   readonly [Name in keyof O]: ValueOf<O[Name]> | AbsentOf<O[Name]>;
@@ -82,9 +92,9 @@ export function defineCommand<const O extends Options, const P extends Positiona
   };
 }
 
-/** Defines a command that only has subcommands. */
-export function defineGroup(commands: readonly CommandRow[], examples: readonly Example[]): Command {
-  return { positionals: {}, options: {}, examples, epilogue: null, commands, run: () => {} };
+/** Defines a command that only has subcommands, which its help shows on one page. */
+export function defineGroup(commands: readonly CommandRow[]): Command {
+  return { positionals: {}, options: {}, examples: [], epilogue: null, commands, run: () => {} };
 }
 
 type ValueOf<O extends Option> = O extends { readonly choices: readonly (infer Choice)[] }

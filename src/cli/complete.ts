@@ -26,3 +26,26 @@ export async function complete(
   const flags = Object.keys(options).map((name) => `--${name}`);
   return ['--help', '--version', ...flags].filter((flag) => !words.includes(flag));
 }
+
+/**
+ * The script that makes a shell complete command lines: it calls the program with the words up to the incomplete one. File names are completed
+ * where the program knows no answer.
+ * @param isZsh for zsh; otherwise for bash
+ */
+export function completionScript(isZsh: boolean): string {
+  return isZsh
+    ? `#compdef lectern
+_lectern() {
+  local -a answers
+  answers=("\${(@f)$(lectern --get-completions "\${(@)words[2,CURRENT]}")}")
+  if [[ -n "\${answers[1]}" ]]; then compadd -a answers; else _default; fi
+}
+if [[ "\${zsh_eval_context[-1]}" == loadautofunc ]]; then _lectern "$@"; else compdef _lectern lectern; fi
+`
+    : `_lectern() {
+  local IFS=$'\n'
+  COMPREPLY=($(compgen -W "$(lectern --get-completions "\${COMP_WORDS[@]:1:COMP_CWORD}")" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o bashdefault -o default -F _lectern lectern
+`;
+}

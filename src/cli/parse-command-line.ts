@@ -1,10 +1,17 @@
 import { existsSync } from 'node:fs';
-// yargs parses and checks command lines, prints help and completes in shells.
-import yargs, { type Argv, type Options as YargsOptions } from 'yargs';
+import { parseArgs } from 'node:util';
 import { successorOf } from '../core/config/removed-names.ts';
 import type { LecternError } from '../core/errors.ts';
-import { type Command, type CommandRow, nameOf, type Option, unknownName, usageError } from './command.ts';
-import { wrapText } from './wrap-text.ts';
+import {
+  type Command,
+  type CommandRow,
+  defineGroup,
+  nameOf,
+  type Option,
+  type Place,
+  unknownName,
+  usageError,
+} from './command.ts';
 
 /** What a command line asks for. */
 type ParsedLine =
@@ -22,7 +29,7 @@ export interface Program {
 }
 
 /**
- * Reads a command line with yargs, and loads only the command that it names.
+ * Reads a command line, and loads only the command that it names.
  * @param width columns of the help
  * @throws USAGE (exit 2) for anything unknown, missing or invalid, with the most similar name
  */
@@ -31,238 +38,151 @@ export async function parseCommandLine(
   argv: readonly string[],
   width: number,
 ): Promise<ParsedLine> {
-  const line = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
-  if (line.includes('--')) {
+  if (argv.includes('--')) {
     throw usageError(
       'Unexpected argument "--"',
       'write flags and words without it, and ./-x for the file -x',
     );
   }
-  const reading = createReading(program, line);
-  // Only then, because yargs would also take a word "help", such as a search for it, as a request for help.
-  const asksForHelp = line.some((arg) => arg === '--help' || arg === '-h');
-  if (asksForHelp) reading.parser.help('help').alias('help', 'h').hide('help').wrap(width);
-  let text = '';
-  const parsing = reading.parser.parseAsync(line, {}, (_error, _values, output) => {
-    text = output;
-  });
-  const { _: words } = await parsing.catch((error: unknown) => {
-    const isFault = error instanceof Error && error.name === 'YError';
-    throw isFault ? explain(error.message, reading.at, line) : error;
-  });
-  const { at, values } = reading;
-  if (!asksForHelp) return { kind: 'run', command: at.command, values: convert(values, line, at.command) };
-  const unknown = words[at.path.length - 1];
-  if (at.command.commands.length > 0 && unknown !== undefined) throw unknownCommand(`${unknown}`, at);
-  return {
-    kind: 'help',
-    text: at.path.length === 1 ? program.overview : completeHelp(text, at.command, width),
-  };
-}
-
-/** Adds the examples, which yargs would break into narrow columns. */
-function completeHelp(text: string, { examples }: Command, width: number): string {
-  const lines = examples.flatMap(([line, describe]) => [
-    `  ${line}`,
-    ...wrapText(describe, width - 6).map((part) => `      ${part}`),
-  ]);
-  return `${[text.replaceAll(/ +\[required\]/g, '').trimEnd(), '', 'Examples:', ...lines].join('\n')}\n`;
-}
-
-/** Prints the script that makes the user's shell ask the program for completions. */
-export function printCompletionScript(name: string): void {
-  yargs([]).scriptName(name).showCompletionScript();
-}
-
-/** The command that the words of the line have named so far. */
-interface Place {
-  /** Names from the program to the command: `lectern`, `kb`, `search`. */
-  readonly path: readonly string[];
-  readonly usage: string;
-  readonly command: Command;
-}
-
-interface LineReading {
-  readonly parser: Argv;
-  at: Place;
-  values: Readonly<Record<string, unknown>>;
-}
-
-function createReading({ name, commands }: Program, line: readonly string[]): LineReading {
-  const root: Command = {
-    ...{ positionals: {}, options: {}, examples: [], epilogue: null, commands },
-    run: () => {},
-  };
-  const parser = yargs([])
-    .scriptName(name)
-    .locale('en')
-    .version(false)
-    .help(false)
-    .exitProcess(false)
-    .updateStrings({ 'Positionals:': 'Arguments:' })
-    .parserConfiguration({
-      'camel-case-expansion': false,
-      'dot-notation': false,
-      'parse-positional-numbers': false,
-    })
-    .fail((message: string | null, error: Error | undefined) => {
-      throw message === null || error !== undefined ? error : explain(message, reading.at, line);
-    });
-  const reading: LineReading = { parser, at: { path: [name], usage: '', command: root }, values: {} };
-  configure(parser, reading, false);
-  return reading;
-}
-
-/** Gives the parser flags, words and subcommands of the command at `reading.at`. */
-function configure(parser: Argv, reading: LineReading, isHelp: boolean): Argv {
-  const { path, command } = reading.at;
-  const { options, positionals, epilogue, commands } = command;
-  for (const [name, option] of Object.entries(options)) {
-    parser.option(name, isHelp ? describeOption(option) : readOption(option));
+  const isHelp = argv[0] === 'help' || argv.some((arg) => arg === '--help' || arg === '-h');
+  const line = argv.filter((arg, index) => !/^(?:--help|-h)$/.test(arg) && (index > 0 || arg !== 'help'));
+  const { place, words } = await findCommand(program, line);
+  const { command, path } = place;
+  if (isHelp) {
+    if (path.length === 1) return { kind: 'help', text: program.overview };
+    const { formatHelp } = await import('./format-help.ts');
+    return { kind: 'help', text: await formatHelp(place, width) };
   }
-  for (const [name, { describe, isList }] of Object.entries(positionals)) {
-    parser.positional(name, isHelp ? { describe } : { type: 'string', array: isList ?? false });
+  if (command.commands.length > 0) {
+    if (path.length === 1) throw usageError('No command given', helpHint(path));
+    throw usageError(`Missing subcommand: ${listNames(command.commands)}`, helpHint(path));
   }
-  if (epilogue !== null) parser.epilogue(epilogue);
-  for (const row of commands) {
-    const enter = (inner: Argv, isHelp: boolean, loaded: Command): Argv => {
-      reading.at = { path: [...path, nameOf(row)], usage: row.usage, command: loaded };
-      return configure(inner, reading, isHelp);
-    };
-    parser.command(
-      row.usage,
-      row.describe,
-      (inner: Argv, isHelp = false) => {
-        const loaded = row.load();
-        return loaded instanceof Promise
-          ? loaded.then((command) => enter(inner, isHelp, command))
-          : enter(inner, isHelp, loaded);
-      },
-      (values) => {
-        reading.values = values;
-      },
-    );
-  }
-  return commands.length > 0 ? parser.strictOptions().strictCommands().demandCommand(1) : parser.strict();
+  return { kind: 'run', command, values: readWords(words, place) };
 }
 
-/** What the help shows of a flag: no type, and its default and values in words. */
-function describeOption({ describe, group, choices = [], default: value }: Option): YargsOptions {
-  const values = choices.length === 0 ? '' : `: ${choices.join(', ')}`;
-  const otherwise = value === undefined || value === false ? '' : ` (default ${value})`;
-  return { describe: describe + values + otherwise, ...(group === undefined ? {} : { group }) };
-}
-
-/** Numbers are read as text: yargs takes an empty value for 0, and what is no number for NaN. */
-function readOption({ type, choices, default: value }: Option): YargsOptions {
-  return {
-    ...(choices === undefined ? {} : { choices }),
-    ...(value === undefined ? {} : { default: value }),
-    ...(type === 'boolean' ? { type } : { type: 'string', requiresArg: true }),
-  };
-}
-
-/**
- * The values that the command declares, with numbers as numbers.
- * @throws USAGE for what yargs accepts although it cannot be meant
- */
-function convert(
-  read: ParsedValues,
+/** The command that a line begins with, and what follows it. @throws USAGE */
+async function findCommand(
+  { name, commands }: Program,
   line: readonly string[],
-  { options, positionals }: Command,
-): ParsedValues {
+): Promise<{ readonly place: Place; readonly words: readonly string[] }> {
+  const row: CommandRow = { usage: name, describe: '', load: () => defineGroup(commands) };
+  let place: Place = { path: [name], row, command: defineGroup(commands), group: null };
+  let depth = 0;
+  for (; place.command.commands.length > 0 && depth < line.length; depth += 1) {
+    const word = line[depth] as string;
+    const found = place.command.commands.find((each) => nameOf(each) === word);
+    if (found === undefined) throw unknownCommand(word, place);
+    place = { path: [...place.path, word], row: found, command: await found.load(), group: place };
+  }
+  return { place, words: line.slice(depth) };
+}
+
+/** The values that the command declares. @throws USAGE */
+function readWords(line: readonly string[], place: Place): ParsedValues {
+  const { command, path, row } = place;
+  const { options } = command;
   const values: Record<string, unknown> = {};
-  for (const name of Object.keys(positionals)) if (read[name] !== undefined) values[name] = read[name];
-  for (const [name, { type, isList }] of Object.entries(options)) {
-    const value = read[name];
-    if (value === undefined) continue;
-    if (type === 'boolean') {
-      refuseSwitchValue(name, line);
-      values[name] = Array.isArray(value) ? value.at(-1) : value;
+  for (const [name, { default: value }] of Object.entries(options))
+    if (value !== undefined) values[name] = value;
+  const { tokens } = parseArgs({
+    args: [...line],
+    options: Object.fromEntries(
+      Object.entries(options).map(([name, { type }]) => [
+        name,
+        { type: type === 'boolean' ? 'boolean' : 'string' },
+      ]),
+    ),
+    strict: false,
+    tokens: true,
+  });
+  const given = new Set<string>();
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const { name, rawName } = token;
+    const option = Object.hasOwn(options, name) && rawName.startsWith('--') ? options[name] : undefined;
+    if (option === undefined) {
+      values[readNegation(name, line[token.index] ?? '', place)] = false;
       continue;
     }
-    if (isList) {
-      values[name] = [value].flat();
-      continue;
-    }
-    if (Array.isArray(value)) throw usageError(`--${name} is given more than once`, 'pass it once');
-    if (value === false) throw usageError(`Unknown option --no-${name}`, 'only a switch can be turned off');
-    if (type === 'number' && (value === '' || Number.isNaN(Number(value)))) throw missingValue(name, type);
-    values[name] = type === 'number' ? Number(value) : value;
+    const value = readValue(name, option, token);
+    if (option.isList) values[name] = [...((values[name] as readonly unknown[]) ?? []), value];
+    else if (option.type !== 'boolean' && given.has(name))
+      throw usageError(`--${name} is given more than once`, 'pass it once');
+    else values[name] = value;
+    given.add(name);
   }
-  return values;
+  const words = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
+  for (const word of row.usage.split(' ').slice(1)) {
+    const [, name = ''] = /^[<[](.+?)(?:\.\.)?[\]>]$/.exec(word) ?? [];
+    const taken = words.splice(0, word.includes('..') ? words.length : 1);
+    if (taken.length > 0) values[name] = word.includes('..') ? taken : taken[0];
+    else if (word.startsWith('<'))
+      throw usageError(`Missing argument ${word} after "${path.slice(1).join(' ')}"`, helpHint(path));
+  }
+  const [unexpected] = words;
+  if (unexpected === undefined) return values;
+  // The subcommands that a command had are arguments now.
+  const former = [...path.slice(1), line.find((word) => !word.startsWith('-'))].join(' ');
+  const successor = successorOf('command', former);
+  if (successor !== null) throw usageError(`The command "${former}" no longer exists`, successor);
+  throw usageError(`Unexpected argument "${unexpected}"`, helpHint(path));
 }
 
-/** yargs reads `--switch=anything` as "off". */
-function refuseSwitchValue(name: string, line: readonly string[]): void {
-  const given = line.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
-  if (given === undefined || given === 'true' || given === 'false') return;
-  throw usageError(`--${name} takes no value`, `use --${name} or --no-${name}`);
+/** The switch that `--no-name` turns off. @throws USAGE for anything else, which no command has */
+function readNegation(name: string, typed: string, { command, path }: Place): string {
+  const negated = name.replace(/^no-/, '');
+  const isSwitch = Object.hasOwn(command.options, negated) && command.options[negated]?.type === 'boolean';
+  if (isSwitch && typed === `--no-${negated}`) return negated;
+  if (Object.hasOwn(command.options, negated))
+    throw usageError(`Unknown option --${name}`, 'only a switch can be turned off');
+  const successor = successorOf('flag', name) ?? successorOf('flag', `${path[1]} ${name}`);
+  if (successor !== null) throw usageError(`The option --${name} no longer exists`, successor);
+  const shown = typed.startsWith('--') ? `--${name}` : typed;
+  const known = ['help', 'version', ...Object.keys(command.options)];
+  throw unknownName(
+    `Unknown option ${shown}`,
+    shown.replace(/^--?(?:no-)?/, ''),
+    known,
+    (near) => `--${near}`,
+    helpHint(path),
+  );
 }
 
-/** Turns a message of yargs into our error, with the most similar name. */
-function explain(message: string, at: Place, line: readonly string[]): LecternError {
-  const { command, path, usage } = at;
-  const [, names = ''] = /^Unknown (?:argument|command)s?: (.*)$/s.exec(message) ?? [];
-  const unknown = names.split(', ', 1)[0] ?? '';
-  const takesCommand = command.commands.length > 0;
-  if (message.startsWith('Unknown command') && takesCommand) return unknownCommand(unknown, at);
-  if (unknown !== '') {
-    const typed = line.find((arg) => isFlagNamed(unknown, arg));
-    if (typed === undefined && line.includes(unknown)) {
-      // The subcommands that a command had are arguments now.
-      const words = line.filter((arg) => !arg.startsWith('-')).slice(0, path.length);
-      const former = successorOf('command', words.join(' '));
-      if (former !== null) return usageError(`The command "${words.join(' ')}" no longer exists`, former);
-      return usageError(`Unexpected argument "${unknown}"`, helpHint(path));
-    }
-    const successor = successorOf('flag', unknown) ?? successorOf('flag', `${path[1]} ${unknown}`);
-    if (successor !== null) return usageError(`The option --${unknown} no longer exists`, successor);
-    const isShort = typed !== undefined && !typed.startsWith('--');
-    const known = ['help', 'version', ...Object.keys(command.options)];
-    return unknownName(
-      `Unknown option ${isShort ? typed : `--${unknown}`}`,
-      isShort ? typed.slice(1) : unknown,
-      known,
-      (near) => `--${near}`,
-      helpHint(path),
-    );
+/** The value of a flag, with a number as a number. @throws USAGE */
+function readValue(
+  name: string,
+  { type, choices }: Option,
+  { value, inlineValue }: { readonly value?: string | undefined; readonly inlineValue?: boolean | undefined },
+): string | number | boolean {
+  if (type === 'boolean') {
+    if (value === undefined || value === 'true' || value === 'false') return value !== 'false';
+    throw usageError(`--${name} takes no value`, `use --${name} or --no-${name}`);
   }
-  const [, flag] = /^Not enough arguments following: (.*)$/.exec(message) ?? [];
-  if (flag !== undefined) return missingValue(flag, command.options[flag]?.type);
-  const [, name = '', given = ''] =
-    /^Invalid values:\s+Argument: (\S+), Given: "(.*)", Choices/s.exec(message) ?? [];
-  const { choices } = command.options[name] ?? {};
-  if (choices !== undefined) {
-    const shown = choices.map((choice) => JSON.stringify(choice)).join(', ');
-    const sentence = `--${name} must be one of ${shown}, not ${JSON.stringify(given)}`;
-    return unknownName(sentence, given, choices, (near) => JSON.stringify(near), helpHint(path));
-  }
-  if (takesCommand) {
-    if (path.length === 1) return usageError('No command given', helpHint(path));
-    return usageError(`Missing subcommand: ${listNames(command.commands)}`, helpHint(path));
-  }
-  const [, words] = /^Not enough non-option arguments: got (\d+)/.exec(message) ?? [];
-  if (words === undefined) return usageError(message, helpHint(path));
-  const missing = usage.split(' ')[Number(words) + 1] ?? '';
-  return usageError(`Missing argument ${missing} after "${path.slice(1).join(' ')}"`, helpHint(path));
-}
-
-/** Whether an argument is the flag of a name; yargs reads the letters after one dash as one flag each. */
-function isFlagNamed(name: string, arg: string): boolean {
-  if (/^-[^-]/.test(arg)) return name.length === 1 && arg.includes(name);
-  return arg.replace(/=.*/s, '').replace(/^--(?:no-)?/, '--') === `--${name}`;
+  const number = Number(value);
+  const isMissing = value === undefined || (type === 'number' && (value === '' || Number.isNaN(number)));
+  const isFlag = !inlineValue && type !== 'number' && /^-./.test(value ?? '');
+  if (isMissing || isFlag)
+    throw usageError(`--${name} needs a ${type === 'number' ? type : 'value'}`, `use --${name} VALUE`);
+  if (type === 'number') return number;
+  if (choices === undefined || choices.includes(value)) return value;
+  throw unknownName(
+    `--${name} must be one of ${choices.map((choice) => JSON.stringify(choice)).join(', ')}, not ${JSON.stringify(value)}`,
+    value,
+    choices,
+    (near) => JSON.stringify(near),
+    `use --${name} VALUE`,
+  );
 }
 
 function unknownCommand(typed: string, { path, command }: Place): LecternError {
+  if (typed.startsWith('-')) return usageError(`Unknown option ${typed}`, helpHint(path));
   const successor = successorOf('command', [...path.slice(1), typed].join(' '));
   if (successor !== null) return usageError(`The command "${typed}" no longer exists`, successor);
-  const known = command.commands.map(nameOf);
-  // Other generators take the folder as their only word.
-  const isFolder = path.length === 1 && existsSync(typed);
   const sentence = `Unknown command "${typed}"`;
-  if (isFolder) return usageError(sentence, `to publish the folder, run lectern build ${typed}`);
-  return unknownName(sentence, typed, known, (near) => `"${near}"`, helpHint(path));
+  // Other generators take the folder as their only word.
+  if (path.length === 1 && existsSync(typed))
+    return usageError(sentence, `to publish the folder, run lectern build ${typed}`);
+  return unknownName(sentence, typed, command.commands.map(nameOf), (near) => `"${near}"`, helpHint(path));
 }
 
 /** Where the command that was typed is described. */
@@ -273,8 +193,4 @@ function helpHint(path: readonly string[]): string {
 function listNames(rows: readonly CommandRow[]): string {
   const names = rows.map(nameOf);
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
-}
-
-function missingValue(name: string, type: Option['type'] | undefined): LecternError {
-  return usageError(`--${name} needs a ${type === 'number' ? 'number' : 'value'}`, `use --${name} VALUE`);
 }

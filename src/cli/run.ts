@@ -11,8 +11,8 @@ import {
   writePainted,
 } from './terminal.ts';
 
-/** The hidden flag with which the script of `lectern completion`, written by yargs, calls the program. */
-const completionFlag = '--get-yargs-completions';
+/** The hidden flag with which the script of `lectern completion` calls the program. */
+const completionFlag = '--get-completions';
 
 /**
  * Runs the program for a command line (without node and script).
@@ -61,7 +61,7 @@ async function runCommandLine(argv: readonly string[]): Promise<number> {
   const { program } = await import('./command-table.ts');
   if (first === completionFlag) {
     const { complete } = await import('./complete.ts');
-    const answers = await complete(program.commands, rest.slice(1));
+    const answers = await complete(program.commands, rest);
     writeOutput(answers.map((answer) => `${answer}\n`).join(''));
     return 0;
   }

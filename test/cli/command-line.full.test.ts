@@ -20,6 +20,7 @@ const lectern = (args: readonly string[], env: Readonly<Record<string, string>> 
   runLectern(args, { cwd: folder, env });
 
 const commands = [
+  'demo',
   'init',
   'build',
   'preview',
@@ -58,6 +59,7 @@ const commands = [
   'kb category create',
   'kb category update',
   'kb search',
+  'kb stats',
   'kb stats articles',
   'kb stats searches',
   'kb stats feedback',
@@ -119,20 +121,26 @@ describe('the command line', () => {
     const request = await parseCommandLine(program, [...command.split(' '), '--help'], 80);
     const text = request.kind === 'help' ? request.text : '';
     expect(text).toContain('Examples:');
-    // These only have subcommands, run until they are stopped, ask questions, or print a document.
-    const isPlain =
-      /^(?:templates|service|service keys|kb|kb (?:article|category|stats)|init|demo|preview|mcp|completion|templates (?:eject|diff))$/.test(
-        command,
-      );
+    // These run until they are stopped, ask questions, or print a document.
+    const isPlain = /^(?:init|demo|preview|mcp|completion)$/.test(command);
     expect(text.includes('--json')).toBe(!isPlain);
     for (const line of text.split('\n')) expect([...line].length).toBeLessThanOrEqual(80);
+  });
+
+  it('explains all commands on at most 25 pages: those of a group share one', async () => {
+    const pages = await Promise.all(
+      ['', ...commands].map((command) =>
+        parseCommandLine(program, ['help', ...command.split(' ')].filter(Boolean), 80),
+      ),
+    );
+    expect(new Set(pages.map((page) => page.kind === 'help' && page.text)).size).toBeLessThanOrEqual(25);
   });
 
   it.each([
     [['kb', 'article', 'lst'], 'Unknown command "lst"', 'did you mean "list"?'],
     [['biuld'], 'Unknown command "biuld"', 'did you mean "build"?'],
     [['build', '--base-urll', 'x'], 'Unknown option --base-urll', 'did you mean --base-url?'],
-    [['build', '--no-strct'], 'Unknown option --strct', 'did you mean --strict?'],
+    [['build', '--no-strct'], 'Unknown option --no-strct', 'did you mean --strict?'],
     [['build', 'docs', 'extra'], 'Unexpected argument "extra"', 'run lectern build --help'],
     [['build', 'docs', '--source', 'api'], 'Two sources are given: docs and api', 'pass one'],
     [['.'], 'Unknown command "."', 'run lectern build .'],

@@ -12,7 +12,7 @@ const create = defineCommand({
   },
   run: () => {},
 });
-const keys = defineGroup([{ usage: 'create <name>', describe: '', load: () => create }], []);
+const keys = defineGroup([{ usage: 'create <name>', describe: '', load: () => create }]);
 const rows = [{ usage: 'keys', describe: '', load: async () => keys }];
 
 describe('complete', () => {
@@ -44,7 +44,7 @@ describe('the completion script', () => {
   it('makes bash complete commands, flags and values', async () => {
     const line = (words: string) => `
       COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); COMPREPLY=()
-      _lectern_yargs_completions; echo "\${COMPREPLY[*]}"`;
+      _lectern; echo "\${COMPREPLY[*]}"`;
     const script = `
       lectern() { ${JSON.stringify(process.execPath)} ${JSON.stringify(bin)} "$@"; }
       source <(SHELL=bash lectern completion)
@@ -57,6 +57,6 @@ describe('the completion script', () => {
   it('asks the program by the same name in zsh', async () => {
     const env = { ...process.env, SHELL: '/bin/zsh' };
     const { stdout } = await promisify(execFile)(process.execPath, [bin, 'completion'], { env });
-    expect(stdout).toMatch(/^#compdef lectern\n[\s\S]* lectern --get-yargs-completions/);
+    expect(stdout).toMatch(/^#compdef lectern\n[\s\S]*lectern --get-completions/);
   });
 });

@@ -33,6 +33,6 @@ it('lectern templates ejects a copy, lists it, and shows the changes in it', asy
 
 it('lectern completion prints a script for the shell, and answers it', async () => {
   expect((await lectern('completion')).stdout).toContain('complete -o bashdefault');
-  const { stdout } = await lectern('--get-yargs-completions', 'lectern', 'build', '--');
+  const { stdout } = await lectern('--get-completions', 'build', '--');
   expect(stdout.split('\n')).toEqual(expect.arrayContaining(['--site-url', '--offline']));
 });

@@ -50,11 +50,8 @@ const revokeKeyCommand = defineCommand({
 });
 
 /** `lectern service keys`: the API keys of a served knowledge base. */
-export const keysCommand = defineGroup(
-  [
-    { usage: 'create <name>', describe: 'Create a key and print it once', load: () => createKeyCommand },
-    { usage: 'list', describe: 'List names and ids of the keys', load: () => listKeysCommand },
-    { usage: 'revoke <id>', describe: 'Revoke a key at once', load: () => revokeKeyCommand },
-  ],
-  [['lectern service keys create export', 'A read-only key']],
-);
+export const keysCommand = defineGroup([
+  { usage: 'create <name>', describe: 'Create a key and print it once', load: () => createKeyCommand },
+  { usage: 'list', describe: 'List names and ids of the keys', load: () => listKeysCommand },
+  { usage: 'revoke <id>', describe: 'Revoke a key at once', load: () => revokeKeyCommand },
+]);

@@ -35,29 +35,19 @@ const diffCommand = defineCommand({
 });
 
 /** `lectern templates`: changes a template and helps to keep up with upgrades. */
-export const templatesCommand = defineGroup(
-  [
-    {
-      usage: 'list',
-      describe: 'List all templates and mark yours',
-      load: () => listCommand,
-    },
-    {
-      usage: 'eject <name>',
-      describe: 'Copy a built-in template into your templates folder',
-      load: () => ejectCommand,
-    },
-    {
-      usage: 'diff [name]',
-      describe: 'Compare your templates with the built-in ones',
-      load: () => diffCommand,
-    },
-  ],
-  [
-    ['lectern templates list', 'All templates'],
-    ['lectern templates eject partials/footer', 'Copy the footer'],
-  ],
-);
+export const templatesCommand = defineGroup([
+  { usage: 'list', describe: 'List all templates and mark yours', load: () => listCommand },
+  {
+    usage: 'eject <name>',
+    describe: 'Copy a built-in template into your templates folder',
+    load: () => ejectCommand,
+  },
+  {
+    usage: 'diff [name]',
+    describe: 'Compare your templates with the built-in ones',
+    load: () => diffCommand,
+  },
+]);
 
 interface ConfigFlag {
   readonly config: string | undefined;

@@ -23,6 +23,8 @@ export interface Operation<Query = unknown, Body = unknown> {
   /** A second path of the same operation. */
   readonly otherPath?: string;
   readonly summary: string;
+  /** Words after `lectern kb` that call it, e.g. `article get <id>`; absent: the command line does not. */
+  readonly command?: string;
   readonly query: z.ZodType<Query>;
   /** `null` if the operation has no body. */
   readonly body: z.ZodType<Body> | null;
@@ -43,6 +45,7 @@ export const operations = {
     method: 'GET',
     path: '/article',
     summary: 'List articles of all statuses. With `format=list`, the response is that of readSourcePage.',
+    command: 'article list',
     query: listQuery,
     body: null,
     answer: z.strictObject({ articles: z.array(article) }),
@@ -52,6 +55,7 @@ export const operations = {
     path: '/source',
     summary:
       'Extension: return all public articles as one document. GET /article with `format=list` does the same.',
+    command: 'source',
     query: listQuery.pick({ language_code: true }),
     body: null,
     answer: sourcePage,
@@ -60,6 +64,7 @@ export const operations = {
     method: 'GET',
     path: '/article/:article_id',
     summary: 'Read one article with its bodies.',
+    command: 'article get <id>',
     query: none,
     body: null,
     answer: oneArticle,
@@ -68,6 +73,7 @@ export const operations = {
     method: 'POST',
     path: '/article',
     summary: 'Create an article. It is a draft unless `is_published` is `true`.',
+    command: 'article create',
     query: none,
     body: articleCreate,
     answer: oneArticle,
@@ -76,6 +82,7 @@ export const operations = {
     method: 'PATCH',
     path: '/article/:article_id',
     summary: 'Change the fields that are sent, and the languages that `multilingual` names.',
+    command: 'article update <id>',
     query: none,
     body: articleUpdate,
     answer: oneArticle,
@@ -84,6 +91,7 @@ export const operations = {
     method: 'DELETE',
     path: '/article/:article_id',
     summary: 'Delete an article with its translations and views.',
+    command: 'article delete <id>',
     query: none,
     body: null,
     answer: success,
@@ -92,6 +100,7 @@ export const operations = {
     method: 'GET',
     path: '/search',
     summary: 'Search titles, descriptions, tags and texts; best first.',
+    command: 'search <query>',
     query: searchQuery,
     body: null,
     answer: searchAnswer,
@@ -100,6 +109,7 @@ export const operations = {
     method: 'POST',
     path: '/category',
     summary: 'Create a category.',
+    command: 'category create',
     query: none,
     body: categoryCreate,
     answer: oneCategory,
@@ -108,6 +118,7 @@ export const operations = {
     method: 'GET',
     path: '/category',
     summary: 'List all categories.',
+    command: 'category list',
     query: none,
     body: null,
     answer: z.strictObject({ categories: z.array(category) }),
@@ -116,6 +127,7 @@ export const operations = {
     method: 'GET',
     path: '/category/:category_id',
     summary: 'Read one category.',
+    command: 'category get <id>',
     query: none,
     body: null,
     answer: oneCategory,
@@ -124,6 +136,7 @@ export const operations = {
     method: 'PATCH',
     path: '/category/:category_id',
     summary: 'Change the fields that are sent, and the languages that `multilingual` names.',
+    command: 'category update <id>',
     query: none,
     body: categoryUpdate,
     answer: oneCategory,
@@ -134,6 +147,7 @@ export const operations = {
     // The interface document has this path, although its base URL already ends in /v1.
     otherPath: '/v1/stats/article',
     summary: 'Return the views of each article in a timeframe.',
+    command: 'stats articles',
     query: statisticsQuery,
     body: null,
     answer: statisticsAnswer,
@@ -151,6 +165,7 @@ export const operations = {
     method: 'GET',
     path: '/stats/search',
     summary: 'Extension: return the searches in which readers found nothing.',
+    command: 'stats searches',
     query: readerQuery,
     body: null,
     answer: missedSearches,
@@ -167,6 +182,7 @@ export const operations = {
     method: 'GET',
     path: '/stats/feedback',
     summary: 'Extension: return how many readers an article helped, and what they wrote.',
+    command: 'stats feedback',
     query: readerQuery,
     body: null,
     answer: feedbackAnswer,

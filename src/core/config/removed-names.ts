@@ -69,6 +69,8 @@ const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<s
     'max-body-bytes': 'run lectern serve without it: a request may have 10 MB',
     'kb include-body': 'run lectern kb article get ID, which prints the body',
     'kb permission-group-id': 'run lectern kb article list --json, and select by permission_groups',
+    'kb etag': 'run lectern pull and lectern push, which notice what others changed',
+    'kb if-match': 'run lectern pull and lectern push, which notice what others changed',
     'kb skip': 'run it without --skip: without --limit, the list is whole',
     'kb updated-at-before': 'run lectern kb article list --json, and select by updated_at',
     prefix:
