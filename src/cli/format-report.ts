@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { countOf, countProblems } from '../core/count-of.ts';
+import { describeReason } from '../core/exclusions.ts';
 import { describeLeftMarkup, readLeftMarkup } from '../core/left-markup.ts';
 import { countSeverities } from '../core/problems.ts';
 import type { BuildReport, ReportedProblem } from '../core/report.ts';
@@ -78,19 +79,6 @@ export function formatCoverage({
 /** Maximum number of patterns of unread files; the report has all. */
 const maxPatterns = 5;
 
-/** Skipped records by reason: `1 draft, 2 with no content, 1 hidden translation`. */
-export function formatSkipped(counts: Readonly<Record<string, number>>): string {
-  return Object.entries(counts)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .filter(([, number]) => number > 0)
-    .map(([reason, number]) => describeReason(reason, number))
-    .join(', ');
-}
-
-function describeReason(reason: string, number: number): string {
-  return reasons[reason]?.(number) ?? `${number} ${reason}`;
-}
-
 /** Maximum number of skipped articles per reason; the report has all. */
 const shownSkipped = 5;
 
@@ -106,22 +94,6 @@ export function skippedByBuild({ skipped }: BuildReport): readonly string[] {
     return `${describeReason(reason, all.length)}: ${all.slice(0, shownSkipped).join(', ')}${more}`;
   });
 }
-
-/** Reasons whose text differs from their name. */
-const reasons: Readonly<Record<string, (count: number) => string>> = {
-  draft: (count) => countOf(count, 'draft'),
-  'no-content': (count) => `${count} with no content`,
-  noindex: (count) => `${count} with noindex`,
-  redirect: (count) => countOf(count, 'redirect'),
-  'not-found': (count) => `${countOf(count, 'page')} for URLs that do not exist`,
-  listing: (count) => `${countOf(count, 'page')} that only list${count === 1 ? 's' : ''} others`,
-  copy: (count) => countOf(count, 'copy', 'copies'),
-  'other-language': (count) => `${count} in other languages only`,
-  'visibility-unknown': (count) => `${count} with unknown visibility`,
-  gone: (count) => `${count} deleted during the build`,
-  'hidden-translation': (count) => countOf(count, 'hidden translation'),
-  'other-language-translation': (count) => `${countOf(count, 'translation')} in other languages`,
-};
 
 /** Number of article pages whose text changed: `3 article pages since the last build`. Settings and templates may have changed others. */
 export function changedPages({ seq, changes }: BuildReport): string {

@@ -4,6 +4,7 @@ import type { ResolvedConfig } from '../core/config/schema.ts';
 import { isLocal, networkOf } from '../core/config/source-settings.ts';
 import { countOf, countProblems } from '../core/count-of.ts';
 import { LecternError } from '../core/errors.ts';
+import { describeExclusions } from '../core/exclusions.ts';
 import { readVersion } from '../core/file-system.ts';
 import { countSeverities, type Problem } from '../core/problems.ts';
 import { reportProblems } from '../core/report.ts';
@@ -21,7 +22,7 @@ import {
 import { bodyToMarkdown } from '../source/folder/body-markdown.ts';
 import type { Source } from '../source/source.ts';
 import { settingsFromFlags } from './flags.ts';
-import { formatCoverage, formatSkipped } from './format-report.ts';
+import { formatCoverage } from './format-report.ts';
 import { interruptible } from './interrupt.ts';
 import { printProblems } from './print-problems.ts';
 import { readConfig } from './read-config.ts';
@@ -291,7 +292,7 @@ async function report(
   const { error, warning } = countSeverities(reported);
   if (error + warning > 0) say(countProblems({ error, warning, info: 0 }));
   say(`Source: ${formatCoverage(coverage)}`);
-  const counts = formatSkipped(skipped);
+  const counts = describeExclusions(skipped);
   if (counts !== '') say(`Skipped: ${counts}`);
   if (flags.report === undefined) return;
   const json = JSON.stringify(

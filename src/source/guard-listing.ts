@@ -1,4 +1,5 @@
 import { LecternError } from '../core/errors.ts';
+import { describeExclusions } from '../core/exclusions.ts';
 import { guardLoss } from '../core/guard-loss.ts';
 import { languageKey } from '../core/language.ts';
 import type { Article, ExclusionReason, LanguageTag } from '../core/model.ts';
@@ -47,7 +48,15 @@ export function guardListing(listing: GuardedListing): void {
       throw withoutContent(`${file ?? `the article ${first[0]}`}: ${message}`, others.length);
     }
     const none = listed === 1 ? 'the only listed article is not' : `none of the ${listed} listed articles is`;
-    throw stop(`${none} public`, listing, 'the report names the reason of each page');
+    const counts: Record<string, number> = {};
+    for (const reason of excluded.values()) counts[reason] = (counts[reason] ?? 0) + 1;
+    throw stop(
+      `${none} public: ${describeExclusions(counts)}`,
+      listing,
+      'noindex' in counts
+        ? 'a page with noindex is not meant to be found: if this is a test version of the site, build the one that is published'
+        : 'pass the folder that has its pages',
+    );
   }
   const languages = countLanguages(articles);
   const wanted = languageKey(defaultLanguage);

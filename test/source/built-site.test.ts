@@ -58,6 +58,38 @@ describe('what a built site publishes', () => {
     expect(articles).toEqual(['en / Home', 'en /guide Guide', 'en /parts/ Parts']);
   });
 
+  it.each([
+    ['https://help.example.com', 'moves to another address'],
+    ['https://docs.example.com/product', 'stays where it is'],
+  ])('finds the files of a site that was made for /product, published at %s, which %s', async (siteUrl) => {
+    const { source } = await outline(
+      openSiteProject(
+        {
+          'index.html': sitePage({ title: 'Home', body: text, head: canonical('') }),
+          'guide.html': sitePage({
+            title: 'Guide',
+            body: '<p><a href="/product/parts/#a">Parts</a> <img src="/product/img/a.png" alt="A"></p>',
+            head: canonical('guide'),
+          }),
+          'parts/index.html': sitePage({ title: 'Parts', body: text, head: canonical('parts/') }),
+          'img/a.png': '',
+        },
+        { siteUrl },
+      ),
+    );
+    const { articles } = source.knowledgeBase;
+    const idOf = (title: string) =>
+      articles.find(({ translations }) => translations[0]?.title === title)?.id ?? '';
+    const body = (await source.readBodies(idOf('Guide'))).get('en') ?? '';
+    expect(body).toContain(`href="/article/${idOf('Parts')}#a"`);
+    expect(body).toMatch(/src="[^"]*\/img\/a\.png"/);
+    expect(body).not.toContain('product');
+
+    function canonical(path: string): string {
+      return link('canonical', `https://docs.example.com/product/${path}`);
+    }
+  });
+
   it('takes the URL of a page from links to it, also from navigations, and else the form that most pages have', async () => {
     const menu = '<nav><a href="/">Home</a><a href="/guide/start">Start</a><a href="/about">About</a></nav>';
     const page = (title: string, body: string) =>

@@ -40,8 +40,29 @@ describe('the guard', () => {
     expect(guard({ listed: 0, articles: [] })).toThrow(code('NOTHING_TO_PUBLISH'));
   });
 
-  test('stops when every article is hidden', () => {
-    expect(guard({ listed: 7, articles: [] })).toThrow(code('NOTHING_TO_PUBLISH'));
+  test('stops when every article is hidden, and counts the reasons', () => {
+    const excluded = new Map([
+      ['a', 'private'],
+      ['b', 'draft'],
+      ['c', 'draft'],
+    ] as const);
+    expect(guard({ listed: 3, articles: [], excluded })).toThrow(
+      expect.objectContaining({
+        code: 'NOTHING_TO_PUBLISH',
+        message: 'none of the 3 listed articles is public: 2 drafts, 1 private',
+      }),
+    );
+  });
+
+  test('says of a built site that its pages ask not to be found', () => {
+    const excluded = new Map([['a', 'noindex']] as const);
+    const listing = { listed: 1, articles: [], excluded, folder: 'build', isSite: true };
+    expect(guard(listing)).toThrow(
+      expect.objectContaining({
+        message: 'the only listed article is not public: 1 with noindex',
+        hint: expect.stringContaining('if this is a test version of the site'),
+      }),
+    );
   });
 
   test('stops when no public article has a text, and names one', () => {

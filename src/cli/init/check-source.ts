@@ -5,10 +5,10 @@ import type { ArticleRecord } from '../../core/api/article.ts';
 import { parseSettings } from '../../core/config/load-config.ts';
 import { isLocal } from '../../core/config/source-settings.ts';
 import { countOf } from '../../core/count-of.ts';
+import { describeExclusions } from '../../core/exclusions.ts';
 import type { Problem } from '../../core/problems.ts';
 import { reportProblems } from '../../core/report.ts';
 import { openSource } from '../../pipeline/open-source.ts';
-import { formatSkipped } from '../format-report.ts';
 import { escapeControls } from '../terminal.ts';
 import { withClient } from '../with-client.ts';
 import type { InitAnswers } from './ask.ts';
@@ -112,6 +112,6 @@ function describeCounts(
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, count]) => `${name} ${count}`)
     .join(', ');
-  const hidden = formatSkipped(excluded);
+  const hidden = describeExclusions(excluded);
   return `${published} public${inLanguages === '' ? '' : ` (${inLanguages})`}${hidden === '' ? '' : `; not public: ${hidden}`}`;
 }

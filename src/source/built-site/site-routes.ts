@@ -76,16 +76,15 @@ export function createRoutes(
     canonical === null ? [] : (parseUrl(canonical) ?? []),
   );
   const host = commonest(canonicals.map(siteHost));
-  const origin =
-    configured?.origin ??
-    commonest(canonicals.filter((url) => siteHost(url) === host).map((url) => url.origin));
+  const { base, isConfigured } = findBase(pages, files, configured);
+  const origin = isConfigured
+    ? (configured?.origin ?? null)
+    : commonest(canonicals.filter((url) => siteHost(url) === host).map((url) => url.origin));
   const hosts = new Set([
     siteHost(new URL(folderOrigin)),
     host,
     configured === null ? null : siteHost(configured),
   ]);
-  const base =
-    configured === null ? findBase(pages, files) : decodePercent(configured.pathname).replace(/\/+$/, '');
   const inside = (url: URL): string | null => {
     const path = decodePercent(url.pathname);
     return `${path}/`.startsWith(`${base}/`) ? path.slice(base.length).replace(/^\/+/, '') : null;
@@ -189,42 +188,46 @@ function countUses(
 }
 
 /**
- * The path below which a site expects to be served, such as `/docs`, by its canonical URLs, else by links that lead to files of the folder only below such a
- * path.
+ * The path below which a site expects to be served, such as `/docs`. It is the path of the configured URL, unless the pages were made for another
+ * one: by their links, which lead to files of the folder only below it, or, without a configured URL, by their canonical URLs first.
  */
-function findBase(pages: readonly SitePage[], files: { has(path: string): boolean }): string {
-  const votes = new Map<string, number>();
-  for (const page of pages) {
+function findBase(
+  pages: readonly SitePage[],
+  files: { has(path: string): boolean },
+  configured: URL | null,
+): { readonly base: string; readonly isConfigured: boolean } {
+  const named = pages.flatMap((page) => {
     const url = page.canonical === null ? null : parseUrl(page.canonical);
     const path = url === null ? null : decodePercent(url.pathname).replace(/^\/+/, '');
     const form =
       path === null ? undefined : formsOf(page.file).find((one) => path === one || path.endsWith(`/${one}`));
-    if (path === null || form === undefined) continue;
-    const base = path.slice(0, path.length - form.length).replace(/\/+$/, '');
-    votes.set(base, (votes.get(base) ?? 0) + 1);
-  }
-  const voted = commonest([...votes].flatMap(([base, count]) => Array.from({ length: count }, () => base)));
-  if (voted !== null) return voted === '' ? '' : `/${voted}`;
-  for (const { body } of pages) {
-    for (const { url } of body.urls) {
+    if (path === null || form === undefined) return [];
+    return path.slice(0, path.length - form.length).replace(/\/+$/, '');
+  });
+  const own = configured === null ? null : decodePercent(configured.pathname).replace(/^\/+|\/+$/g, '');
+  const linked = pages.flatMap(({ body, navigation }) =>
+    [...body.urls, ...(navigation?.urls ?? []).map((url) => ({ url }))].flatMap(({ url }) => {
       const [, path = ''] = /^\/((?!\/)[^?#]*)/.exec(url) ?? [];
-      const base = path === '' ? null : baseOf(decodePercent(path), files);
-      if (base !== null) votes.set(base, (votes.get(base) ?? 0) + 1);
-    }
-  }
-  const [best = ''] = [...votes].sort(([, a], [, b]) => b - a)[0] ?? [];
-  return best === '' ? '' : `/${best}`;
+      return path === '' ? [] : (baseOf(decodePercent(path), files, own) ?? []);
+    }),
+  );
+  const found = own === null ? (commonest(named) ?? commonest(linked)) : commonest(linked);
+  const isConfigured = own !== null && (found ?? own) === own;
+  const base = isConfigured ? own : (found ?? '');
+  return { base: base === '' ? '' : `/${base}`, isConfigured };
 }
 
-/** The first folders of a path that have to be removed so that it is a file; `null` if it never is. */
-function baseOf(path: string, files: { has(path: string): boolean }): string | null {
+/** The first folders of a path that have to be removed so that it is a file, `own` before others; `null` if it never is. */
+function baseOf(path: string, files: { has(path: string): boolean }, own: string | null): string | null {
   const parts = path.split('/');
-  for (let at = 0; at < parts.length; at += 1) {
+  const isFileBelow = (at: number): boolean => {
     const rest = parts.slice(at).join('/').replace(/\/+$/, '');
-    const forms = rest === '' ? [] : [rest, `${rest}.html`, `${rest}/index.html`];
-    if (forms.some((form) => files.has(form))) return parts.slice(0, at).join('/');
-  }
-  return null;
+    return rest !== '' && [rest, `${rest}.html`, `${rest}/index.html`].some((form) => files.has(form));
+  };
+  if (own !== null && own !== '' && path.startsWith(`${own}/`) && isFileBelow(own.split('/').length))
+    return own;
+  const at = parts.findIndex((_part, index) => isFileBelow(index));
+  return at === -1 ? null : parts.slice(0, at).join('/');
 }
 
 function commonest<T>(values: readonly T[]): T | null {
