@@ -168,7 +168,6 @@ const fileDoors: Readonly<Record<string, string>> = {
   'output/file-operations.ts': 'copies a file of the output where the disk has no hard links',
   'output/staged-file.ts': 'creates files',
   'output/staged-tree.ts': 'creates files',
-  'output/staging.ts': 'reads a file of the staging folder as a stream',
   'service/backup.ts': 'flushes a copy that it has made',
 };
 

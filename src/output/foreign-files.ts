@@ -8,7 +8,7 @@ import { outputMarker, type PreviousOutput } from './previous-output.ts';
 
 /** Names at the root of every output, for an output without a list. */
 const ownNames =
-  /^(?:assets|feed|hosting|llms|sitemaps|(?:index|404)\.html|robots\.txt|sitemap\.xml|llms(?:-full)?(?:-\d+)?\.txt|_redirects|_headers|(?:vercel|addresses|redirects)\.json)(?:\.br|\.gz)?$/;
+  /^(?:assets|feed|hosting|llms|sitemaps|(?:index|404)\.html|robots\.txt|sitemap\.xml|llms(?:-full)?(?:-\d+)?\.txt|_redirects|_headers|(?:vercel|addresses|redirects)\.json)$/;
 
 /** Whether Lectern writes a file or folder with this name at the root of an output. */
 export function isOutputName(name: string): boolean {

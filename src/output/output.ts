@@ -26,19 +26,12 @@ export interface Output {
    */
   write(path: string, content: string | Uint8Array, sha256?: string): Promise<WrittenFile>;
   open(path: string): Promise<OutputFile>;
-  /**
-   * Publishes a file that is derived from another one (a compressed copy), without its bytes: reuses the previous output's file if the
-   * original had the same content there. Otherwise returns `null`, and the caller writes the file.
-   */
-  reuseDerived(path: string, from: WrittenFile): WrittenFile | null;
   /** Whether a file was written and closed at this path. */
   has(path: string): boolean;
   /** Reuses all these files of the previous output, without their bytes. Returns `null` and reuses none if one of them changed. */
   reuseAll(paths: readonly string[]): Promise<readonly WrittenFile[] | null>;
   /** Adds files that another thread has written to the staging folder. */
   adopt(files: readonly WrittenFile[]): void;
-  /** Reads a staged file (written and closed), in blocks. */
-  readStaged(path: string): AsyncIterable<Uint8Array>;
   /** Every file written and closed so far, sorted by path in code-unit order. */
   files(): Iterable<WrittenFile>;
   /** A file of the output that this run replaces; `null` if there is none. */

@@ -29,10 +29,7 @@ export interface PreviousOutput {
   readonly published: PublishedFiles | null;
   /** Its files as they are now on disk. */
   readonly found: () => ReadonlyMap<string, FoundFile>;
-  /**
-   * A file that is still as that run left it; otherwise `null`. If its files are unknown, the file on disk, which is read for its hash,
-   * unless it is a compressed copy: its bytes depend on the compressor.
-   */
+  /** A file that is still as that run left it; otherwise `null`. If its files are unknown, the file on disk, which is read for its hash. */
   find(path: string): PublishedFile | null;
   /** Whether all its files are as that run left them, and there are no others. */
   isUnchanged(): boolean;
@@ -84,7 +81,7 @@ export function openPreviousOutput(
         return mtimeMs === file.mtimeMs ? file : { ...file, mtimeMs };
       }
       const file = found().get(path);
-      if (file === undefined || file.bytes < 0 || /\.(?:br|gz)$/.test(path)) return null;
+      if (file === undefined || file.bytes < 0) return null;
       return { path, sha256: hashOf(path), bytes: file.bytes, mtimeMs: file.mtimeMs };
     },
     isUnchanged() {

@@ -9,7 +9,7 @@ import type { PreviousOutput } from './previous-output.ts';
 import { openStagedFile, type StagedFile } from './staged-file.ts';
 
 /** The files of an output that is being staged. */
-export interface StagedTree extends Pick<Output, 'reuseDerived' | 'has' | 'adopt' | 'files'> {
+export interface StagedTree extends Pick<Output, 'has' | 'adopt' | 'files'> {
   reuseAll(paths: readonly string[]): readonly WrittenFile[] | null;
   /** @throws OUTPUT_CONFLICT, SITE_FILE_MISSING, OUTPUT_UNWRITABLE */
   write(path: string, content: string | Uint8Array, sha256?: string): WrittenFile;
@@ -120,12 +120,6 @@ export function createStagedTree(
         open.add(file);
         return file;
       }),
-    reuseDerived(path, from) {
-      const original = find(from.path);
-      if (original?.sha256 !== from.sha256 || original.bytes !== from.bytes) return null;
-      const file = find(path);
-      return file !== null && guarded(path, () => take(file)) ? file : null;
-    },
     has: (path) => written.has(path),
     reuseAll(paths) {
       if (previous?.published == null) return null;

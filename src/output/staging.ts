@@ -1,12 +1,4 @@
-import {
-  createReadStream,
-  existsSync,
-  lstatSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, lstatSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -114,7 +106,6 @@ function createStaging(
   return {
     write: async (path, content, sha256) => tree.write(path, content, sha256),
     open: async (path) => tree.open(path),
-    reuseDerived: tree.reuseDerived,
     has: tree.has,
     reuseAll: async (paths) => tree.reuseAll(paths),
     adopt: tree.adopt,
@@ -130,7 +121,6 @@ function createStaging(
           return file === null ? [] : [[path, file] as const];
         }),
       ),
-    readStaged: (path) => createReadStream(join(folder(), path), { highWaterMark: blockBytes }),
     async readPrevious(path) {
       const file = join(siblings.out, path);
       return (await unlessMissing(stat(file)))?.isFile() ? readWholeFile(file) : null;
@@ -202,9 +192,6 @@ function setAside(folder: string): string {
   renameSync(folder, aside);
   return aside;
 }
-
-/** Large, because each block waits for a thread. */
-const blockBytes = 256 * 1024;
 
 async function unlessMissing<T>(reading: Promise<T>): Promise<T | null> {
   try {

@@ -4,7 +4,6 @@ import type { BuildReport } from '../core/report.ts';
 import type { FeedSummary } from '../feed/feed.ts';
 import type { FeedIndex } from '../feed/feed-files.ts';
 import { compareFiles } from '../output/compare-files.ts';
-import { writeCompressedCopies } from '../output/compressed-copies.ts';
 import { writeFileList } from '../output/file-list.ts';
 import { createKeptFiles } from '../output/foreign-files.ts';
 import type { WrittenFile } from '../output/output.ts';
@@ -59,7 +58,6 @@ export async function assemble(run: PlannedBuild, rendered: RenderedPages): Prom
   options.onProgress?.({ kind: 'writing', done: written, total: null });
   if (site !== null) await writeSearch(run, site, pages, rendered.search);
   const { index, ...summary } = await writeFeed(run, rendered, pages);
-  if (site !== null) await writeCompressedCopies(staging, config.output.compress);
   const copied = await media.finish();
   if (site !== null) await writeRedirects(run, site);
   await writeFileList(staging);

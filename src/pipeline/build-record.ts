@@ -17,8 +17,6 @@ import type { Products } from './products.ts';
 export interface BuildRecord {
   /** SHA-256 of the output's manifest: identifies the output that the record describes. */
   readonly manifest: string;
-  /** Versions of the compressors that made compressed copies. */
-  readonly compressors: string;
   /** Hash of program, settings, templates and public files (`hashInputs`). */
   readonly settings: string;
   /** Hash of everything read from the source. */
@@ -44,8 +42,8 @@ export interface BuildRecord {
 /** The build that made an output. */
 export interface LastBuild {
   readonly record: BuildRecord;
-  /** Its output as it left it, read by the first call; `null` if another version of a compressor made its compressed copies. */
-  readonly readOutput: () => PublishedOutput | null;
+  /** Its output as it left it, read by the first call. */
+  readonly readOutput: () => PublishedOutput;
 }
 
 /** The build that made an output in its current state; `null` if unknown. @param out absolute path of the output */
@@ -57,23 +55,16 @@ export function findLastBuild(database: BuildDatabase, out: string): LastBuild |
   if (record.manifest !== hash('sha256', manifest)) return null;
   return {
     record,
-    readOutput: once(() =>
-      record.compressors === compressors
-        ? {
-            files: new Map(readFiles(database).map((file) => [file.path, file])),
-            finishedMs: readPublished(database)?.finishedMs ?? 0,
-          }
-        : null,
-    ),
+    readOutput: once(() => ({
+      files: new Map(readFiles(database).map((file) => [file.path, file])),
+      finishedMs: readPublished(database)?.finishedMs ?? 0,
+    })),
   };
 }
 
 function readFiles(database: BuildDatabase): readonly PublishedFile[] {
   return JSON.parse(database.readValue('files') ?? '[]') as readonly PublishedFile[];
 }
-
-/** Compressed copies are identified by the hash of their original, so they must be of the same compressors. */
-export const compressors = [process.versions.zlib, process.versions.brotli].join(' ');
 
 /** What is known of the last build of any output since that is in place. */
 interface PublishedFacts {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readWholeFile } from '../core/file-system.ts';
 import { outputMarker } from '../output/previous-output.ts';
 import type { Assembled } from './assemble.ts';
-import { type BuildRecord, compressors, writePublished } from './build-record.ts';
+import { type BuildRecord, writePublished } from './build-record.ts';
 import { hashCopies } from './find-unchanged.ts';
 import type { PlannedBuild } from './plan-build.ts';
 
@@ -19,7 +19,7 @@ export async function publish(
 ): Promise<void> {
   const position = { feedId: feed.feedId, seq: feed.seq };
   const record: BuildRecord = {
-    ...{ report, settings, metadata, compressors, hasDownloads },
+    ...{ report, settings, metadata, hasDownloads },
     manifest: hash('sha256', readWholeFile(join(staging.workspace().folder, outputMarker))),
     source: sourceHash,
     snapshot: source.snapshot,

@@ -50,7 +50,7 @@ export interface ArticleTask extends ArticleInput {
 /** Articles for one thread. Plain data. How articles are grouped does not affect the output. */
 export interface RenderTask {
   readonly articles: readonly ArticleTask[];
-  /** Records of the previous output's files, at the paths of the pages and their compressed copies. */
+  /** Records of the previous output's files, at the paths of the pages. */
   readonly previousFiles: PublishedFiles;
 }
 

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failedReportSchema, reportSchema } from '../../src/core/report.ts';
 import { finish, runLectern, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
@@ -45,14 +44,6 @@ describe('lectern build', () => {
     expect(stdout).toMatch(/\nOutput {4}dist\nPreview {3}(?:npx )?lectern preview\n$/);
     expect(stderr).toMatch(/^Reading \d+ articles.*\n(.*\n)*Rendering 29 of 29 articles.*\nWriting /);
     expect(stdout + stderr).not.toContain('\x1b');
-  });
-
-  it('writes compressed copies if the configuration requests them', async () => {
-    await writeFile(join(folder, 'compress.json'), '{ "output": { "compress": ["br"] } }');
-    expect((await build(['--quiet', '--out', 'c', '--config', 'compress.json'])).code).toBe(0);
-    const page = await readFile(join(folder, 'c/en/index.html'));
-    expect(brotliDecompressSync(await readFile(join(folder, 'c/en/index.html.br'))).equals(page)).toBe(true);
-    expect((await runLectern(['verify', 'c'], { cwd: folder })).code).toBe(0);
   });
 
   it('prints nothing when it is quiet and all is well', async () => {

@@ -43,11 +43,10 @@ beforeEach(async () => {
 });
 afterEach(() => project.remove());
 
-it('builds on the output of a build in threads, with compressed copies', async () => {
+it('builds on the output of a build in threads', async () => {
   const { build } = (await import(compiled)) as typeof import('../../src/pipeline/build.ts');
   await project.write(articles, []);
-  const output = { compress: ['gz' as const] };
-  const config = configSchema.parse({ siteUrl: 'https://help.example.com', output });
+  const config = configSchema.parse({ siteUrl: 'https://help.example.com' });
   const options = { ...switches, folder: project.folder, threads: 1 };
   await build(config, options);
   // The index of English stays as it is.

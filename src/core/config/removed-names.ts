@@ -78,6 +78,7 @@ const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<s
   },
   setting: {
     'feed.signatureHours': sign,
+    'output.compress': 'remove it: web servers compress what they send, e.g. nginx with gzip on',
     'output.notify':
       'call your webhook from the job after the upload, e.g. curl -fsS -X POST https://bot.example.com/hooks/help',
     'site.publisher':

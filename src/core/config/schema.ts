@@ -157,8 +157,6 @@ const webAddress = (example: string) =>
 
 /** How the files are written. */
 const outputSettings = z.strictObject({
-  /** Compressed copies beside text files, such as `index.html.br`. */
-  compress: z.array(z.enum(['br', 'gz'])).default([]),
   /** Files in the output that every build leaves alone, e.g. `["CNAME", ".well-known/**"]`. `.git` always is. */
   keep: z.array(keptPath).default([]),
 });

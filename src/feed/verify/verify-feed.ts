@@ -1,6 +1,4 @@
 import { hash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip } from 'node:zlib';
 import { messageOf } from '../../core/errors.ts';
 import { feedLimits } from '../feed-limits.ts';
 import { manifestPath, type ReadFeedFile, synonymsPath } from '../read/feed-reader.ts';
@@ -37,7 +35,7 @@ export interface FeedVerification {
 
 /** What to verify. */
 interface VerifyOptions {
-  /** Paths of all files in `feed/`, if known: the manifest must list them, and compressed copies are compared. */
+  /** Paths of all files in `feed/`, if known: the manifest must list them. */
   readonly files?: readonly string[];
   /** The limit with which the feed was built; tests use smaller ones. */
   readonly llmsChars?: number;
@@ -48,12 +46,11 @@ interface VerifyOptions {
  * last changes must lead from their base to the documents. A feed that this version built has no findings. Throws only if the feed cannot be read at all.
  */
 export async function verifyFeed(
-  readFile: ReadFeedFile,
+  read: ReadFeedFile,
   { files: present, llmsChars = feedLimits.llmsChars }: VerifyOptions = {},
 ): Promise<FeedVerification> {
   const findings: Finding[] = [];
   const report: ReportFinding = (code, path, message) => findings.push({ code, path, message });
-  const read = present === undefined ? readFile : readWithCopies(readFile, report);
   const manifest = parseManifest(await read(manifestPath), report);
   if (manifest === null) return { seq: null, files: 0, documents: 0, chunks: 0, findings };
 
@@ -75,9 +72,8 @@ export async function verifyFeed(
     for (const _ of parseRecords(await check.read(synonymsPath), synonymRecord, synonymsPath, report));
   for (const path of unread) await check.read(path);
   for (const path of present ?? []) {
-    const plain = path.replace(/\.(?:gz|br|zst)$/, '');
-    // Node 20 cannot decompress zstd, so no such copy is published.
-    if ((isFeedFile(plain) && findListed(manifest, plain) === null) || path.endsWith('.zst'))
+    // A web server would send a compressed copy instead of the file.
+    if (/\.(?:gz|br|zst)$/.test(path) || (isFeedFile(path) && findListed(manifest, path) === null))
       report('FILE_WRONG', path, 'the manifest does not list it');
   }
   const { documents, chunkIds } = check;
@@ -117,25 +113,4 @@ async function readListed(
     report('FILE_WRONG', path, `its size or SHA-256 differs from the manifest (${sizes})`);
   }
   return bytes;
-}
-
-const copies = [
-  ['br', promisify(brotliDecompress)],
-  ['gz', promisify(gunzip)],
-] as const;
-
-/** Also reads the compressed copies of each file, which a web server may send instead: they must have its content. */
-function readWithCopies(read: ReadFeedFile, report: ReportFinding): ReadFeedFile {
-  return async (path) => {
-    const bytes = await read(path);
-    for (const [extension, decompress] of bytes === null ? [] : copies) {
-      const copy = await read(`${path}.${extension}`);
-      // A larger content fails before it is in memory.
-      const options = { maxOutputLength: (bytes?.length ?? 0) + 1 };
-      const content = copy === null ? bytes : await decompress(copy, options).catch(() => null);
-      if (content === null || Buffer.compare(content, bytes as Uint8Array) !== 0)
-        report('FILE_WRONG', `${path}.${extension}`, `it is not a compressed copy of ${path}`);
-    }
-    return bytes;
-  };
 }

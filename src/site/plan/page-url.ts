@@ -101,7 +101,7 @@ function expandNames(pattern: string, values: PatternValues): string {
   return path.endsWith('.html') ? path : `${path}/index.html`;
 }
 
-/** File systems allow 255. Markdown twins and compressed copies have longer names than pages. */
+/** File systems allow 255. Markdown twins, and copies that web servers compress, have longer names than pages. */
 const maxSegmentBytes = 240;
 
 /** Longest slug in UTF-8 bytes. */

@@ -175,15 +175,12 @@ export function expectSameOutput(before: FileStates, after: FileStates): void {
 const historic =
   /^feed\/(?:changes\/|manifest)|^(?:addresses\.json|output-files\.txt)$|^_redirects|^redirects?\.|^hosting\//i;
 
-/** These files have dates and versions of translations, which depend on earlier runs, too; compressed copies depend on them. */
+/** These files have dates and versions of translations, which depend on earlier runs, too. */
 const datedFile = /(?:\.md|(?:^|\/)llms-full\.txt|\/source\.(?:txt|json)|\/documents\.jsonl)$/;
-const datedCopy = /(?:\.md|(?:^|\/)llms-full\.txt|\/source\.(?:txt|json)|\/documents\.jsonl)\.(?:gz|br|zst)$/;
 
 function withoutHistory(files: FileStates): FileStates {
   const isStub = ({ content }: { readonly content: Buffer }) => content.includes('http-equiv="refresh"');
-  const compared = [...files].filter(
-    ([path, file]) => !historic.test(path) && !datedCopy.test(path) && !isStub(file),
-  );
+  const compared = [...files].filter(([path, file]) => !historic.test(path) && !isStub(file));
   return new Map(
     compared.map(([path, file]) => {
       if (!datedFile.test(path)) return [path, file];

@@ -36,7 +36,7 @@ export function expectSameFiles(
   [name, actual]: readonly [name: string, files: FileStates],
   [other, expected]: readonly [name: string, files: FileStates],
 ): void {
-  const paths = [...new Set([...actual.keys(), ...expected.keys()])].filter(isComparable).sort();
+  const paths = [...new Set([...actual.keys(), ...expected.keys()])].sort();
   const differing = paths.filter((path) => actual.get(path)?.sha256 !== expected.get(path)?.sha256);
   const [path] = differing;
   if (path === undefined) return;
@@ -72,11 +72,6 @@ function sortKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([key, each]) => [key, sortKeys(each)]));
-}
-
-/** Excludes compressed manifests, which contain the time. */
-function isComparable(path: string): boolean {
-  return !path.startsWith(`${manifest}.`);
 }
 
 const widest = 160;

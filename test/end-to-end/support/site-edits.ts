@@ -43,7 +43,6 @@ const settings: Readonly<Record<string, readonly Partial<UserConfig>[]>> = {
     { redirects: { oldAddresses: false } },
     { redirects: {} },
   ],
-  'files are compressed or not': [{ output: { compress: ['gz'] } }, { output: {} }],
   'images are only taken from texts': [{ media: { mode: 'inline' } }, { media: {} }],
 };
 

@@ -35,7 +35,7 @@ export interface Stage {
   clear(): Promise<void>;
 }
 
-/** Fields of a report that depend on the cost or location of a run; the size of a compressed manifest depends on its time. */
+/** Fields of a report that depend on the cost or location of a run. */
 const costFields = ['out', 'bytes', 'renderedPages'];
 
 export function createStage(

@@ -24,10 +24,6 @@ export function readerOf(output: MemoryOutput | null): ReadFeedFile {
   return async (path) => (output?.paths().includes(path) ? Buffer.from(output.text(path)) : null);
 }
 
-async function* cut(bytes: Buffer): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += 97) yield bytes.subarray(at, at + 97);
-}
-
 /** Starts an empty output that replaces `previous`. */
 export function createMemoryOutput(previous: MemoryOutput | null = null): MemoryOutput {
   const contents = new Map<string, string>();
@@ -70,14 +66,10 @@ export function createMemoryOutput(previous: MemoryOutput | null = null): Memory
         },
       };
     },
-    reuseDerived: () => null,
     has: (path) => contents.has(path),
     paths: () => [...contents.keys()].sort(),
     reuseAll: async () => null,
     adopt: (files) => files,
-    async *readStaged(path) {
-      yield* cut(Buffer.from(contents.get(path) ?? ''));
-    },
     files: () => [...contents.keys()].sort().map(written),
     readPrevious: readerOf(previous),
     findPrevious: () => null,
