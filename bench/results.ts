@@ -36,9 +36,9 @@ export function makeResults(
 }
 
 /**
- * Medians of the first program, and how many times those of each other one they are: the median of the ratios of the runs, because both were
- * measured directly after each other.
- * @param programs names of the working tree and the baseline
+ * Medians of the first program, those of the others, and in brackets how many times each other one the first is: the median of the ratios of the runs,
+ * because both were measured directly after each other.
+ * @param programs names of the working tree, of the baseline, and of versions of Node
  * @param others names of other programs, which only make everything from nothing
  */
 export function formatTable(
@@ -60,23 +60,31 @@ export function formatTable(
     ['time', (cost: Cost) => cost.wallMs, seconds],
     ['memory', (cost: Cost) => cost.peakMb, (mb: number) => `${mb.toFixed(0)} MB`],
   ] as const;
+  type Measure = (typeof measures)[number];
+  const compare = (build: string, other: string, [, value, format]: Measure): string => {
+    const [own, others] = [costsOf(build, program), costsOf(build, other)];
+    return others.length === 0 ? '' : `${format(value(medianCost(others)))} (${ratio(own, others, value)} ×)`;
+  };
   const head = measures.flatMap(([name]) => [
     name,
-    ...baselines.map((other) => `× ${other}`),
+    ...baselines.map((other) => `${name}, ${other}`),
     ...(name === 'memory' ? [] : others.map((other) => `× ${other}`)),
   ]);
   const rows = results
     .filter((result) => result.program === program)
     .map(({ build, costs, cacheBytes }) => [
       build,
-      ...measures.flatMap(([name, value, format]) => [
-        format(value(medianCost(costs))),
-        ...baselines.map((other) => ratio(costs, costsOf(build, other), value)),
-        ...(name === 'memory' ? [] : others.map((other) => ratio(costs, costsOf('cold', other), value))),
-      ]),
+      ...measures.flatMap((measure) => {
+        const [name, value, format] = measure;
+        return [
+          format(value(medianCost(costs))),
+          ...baselines.map((other) => compare(build, other, measure)),
+          ...(name === 'memory' ? [] : others.map((other) => ratio(costs, costsOf('cold', other), value))),
+        ];
+      }),
       cacheBytes === null ? '' : `${(cacheBytes / 1e6).toFixed(1)} MB`,
     ]);
-  const compared = [...baselines, ...others].map((name) => {
+  const compared = others.map((name) => {
     const { cpuMs, wallMs, peakMb } = medianCost(costsOf('cold', name));
     return `${name}: everything from nothing takes ${seconds(cpuMs)} of processor, ${seconds(wallMs)}, ${peakMb.toFixed(0)} MB`;
   });

@@ -2,26 +2,30 @@ import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { corpusKinds, openCorpus } from './corpora.ts';
+import { type BuiltCorpus, corpusKinds, openCorpus, realSizes } from './corpora.ts';
 import { type Cost, measureAll } from './measure.ts';
 import { profileBuild } from './profile.ts';
-import { otherPrograms, type Program, prepareBaseline } from './programs.ts';
-import { type BuildResult, formatTable, makeResults, measureCache } from './results.ts';
+import { type OtherProgram, otherPrograms, type Program, prepareBaseline, prepareNode } from './programs.ts';
+import { type BenchResults, type BuildResult, formatTable, makeResults, measureCache } from './results.ts';
 
 /**
- * `npm run bench -- [--corpus generated|api|folder|DIR] [--articles 1000] [--languages en,de,ja] [--runs 3] [--baseline COMMIT]
- * [--others hugo|all|none] [--builds cold,body] [--profile] [--json FILE]`: builds one corpus with the working tree, with another commit and with
- * other programs, by turns, so that all ratios are of the same minutes. A baseline is built in a folder of its own, with its own packages.
+ * `npm run bench -- [--corpus generated|api|folder|DIR] [--articles 1000] [--languages en,de,ja] [--sizes] [--runs 3] [--baseline COMMIT]
+ * [--nodes 22,24] [--others hugo|all|none] [--builds cold,body] [--profile] [--json FILE]`: builds one corpus with the working tree, with another
+ * commit, on other versions of Node and with other programs, by turns, so that all ratios are of the same minutes. A baseline is built in a folder of
+ * its own, with its own packages.
  *
- * `--profile` does not compare: it prints where the processor's time of each build goes, by subsystem and thread.
+ * `--sizes` measures the sizes that people have, one table each, instead of one corpus. `--profile` does not compare: it prints where the
+ * processor's time of each build goes, by subsystem and thread.
  */
 const { values } = parseArgs({
   options: {
-    corpus: { type: 'string', default: 'generated' },
+    corpus: { type: 'string', default: corpusKinds.generated },
     articles: { type: 'string', default: '1000' },
     languages: { type: 'string', default: 'en,de,ja' },
+    sizes: { type: 'boolean', default: false },
     runs: { type: 'string', default: '3' },
     baseline: { type: 'string' },
+    nodes: { type: 'string' },
     others: { type: 'string', default: 'hugo' },
     builds: { type: 'string' },
     profile: { type: 'boolean', default: false },
@@ -29,41 +33,62 @@ const { values } = parseArgs({
     work: { type: 'string', default: join(tmpdir(), 'lectern-bench') },
   },
 });
-const settings = { articles: Number(values.articles), languages: values.languages.split(',') };
-const here: Program = { name: 'working tree', folder: resolve('.') };
+const { corpus: kind, work } = values;
+const asked = values.builds?.split(',');
+const here: Program = { name: 'working tree', folder: resolve('.'), node: process.execPath };
 const programs = [
   here,
-  ...(values.baseline === undefined ? [] : [prepareBaseline(values.baseline, values.work)]),
+  ...(values.baseline === undefined ? [] : [prepareBaseline(values.baseline, work)]),
+  ...(values.nodes?.split(',') ?? []).map((version) => ({ ...here, ...prepareNode(version, work) })),
 ];
-const corpus = await openCorpus(values.corpus, settings, programs, values.work);
-try {
-  const builds = corpus.builds.filter(({ name }) => values.builds?.split(',').includes(name) ?? true);
-  if (builds.length === 0)
-    throw new Error(`no such build; there are ${corpus.builds.map(({ name }) => name).join(', ')}`);
-  if (values.profile) await profileAll();
-  else await compareAll();
-} finally {
-  corpus.close();
+const given = { kind, articles: Number(values.articles), languages: values.languages.split(',') };
+const reports: BenchResults[] = [];
+for (const { kind, ...settings } of values.sizes ? realSizes : [given]) {
+  const corpus = await openCorpus(kind, settings, programs, work);
+  try {
+    const names = corpus.builds.map(({ name }) => name);
+    if (asked?.some((name) => !names.includes(name)))
+      throw new Error(`no such build; there are ${names.join(', ')}`);
+    if (values.profile) await profileAll(corpus);
+    else {
+      const isCompared = kind === corpusKinds.generated && !values.sizes;
+      const others = isCompared ? otherPrograms(values.others, settings, work) : [];
+      const report = makeResults({ corpus: kind, ...settings }, await compareAll(corpus, others));
+      console.log(
+        `${formatTable(
+          report,
+          programs.map(({ name }) => name),
+          others.map(({ name }) => name),
+        )}\n`,
+      );
+      reports.push(report);
+    }
+  } finally {
+    corpus.close();
+  }
 }
+if (values.json !== undefined)
+  writeFileSync(values.json, `${JSON.stringify(values.sizes ? reports : reports[0], null, 2)}\n`);
 
-async function profileAll(): Promise<void> {
+async function profileAll(corpus: BuiltCorpus): Promise<void> {
+  const profiled = asked ?? ['cold', 'body'];
   // The builds before the first one that is asked for make the output that it changes.
-  const last = values.builds?.split(',').at(-1) ?? 'body';
-  for (const build of corpus.builds.slice(0, corpus.builds.findIndex(({ name }) => name === last) + 1)) {
+  const last = corpus.builds.findLastIndex(({ name }) => profiled.includes(name));
+  for (const build of corpus.builds.slice(0, last + 1)) {
     await build.edit(0);
     for (const program of programs) {
       const command = build.command(program);
       await build.prepare(program);
-      if (values.builds?.split(',').includes(build.name) ?? ['cold', 'body'].includes(build.name))
-        console.log(profileBuild(`${build.name}, ${program.name}`, command));
+      if (profiled.includes(build.name)) console.log(profileBuild(`${build.name}, ${program.name}`, command));
       else measureAll([command]);
     }
   }
 }
 
-async function compareAll(): Promise<void> {
-  const others =
-    values.corpus === corpusKinds.generated ? otherPrograms(values.others, settings, values.work) : [];
+async function compareAll(
+  corpus: BuiltCorpus,
+  others: readonly OtherProgram[],
+): Promise<readonly BuildResult[]> {
   const results = new Map<string, BuildResult>();
   const note = (build: string, program: string, cost: Cost, cacheBytes: number | null = null): void => {
     const result = results.get(`${build} ${program}`) ?? { build, program, costs: [], cacheBytes };
@@ -76,7 +101,7 @@ async function compareAll(): Promise<void> {
       note('cold', name, measureAll(commands));
     }
     for (const build of corpus.builds) {
-      const isMeasured = values.builds?.split(',').includes(build.name) ?? true;
+      const isMeasured = asked?.includes(build.name) ?? true;
       // An edit after an edit; the first build has nothing before it.
       if (!isMeasured && !(run === 0 && build.name === 'cold')) continue;
       await build.edit(run);
@@ -87,13 +112,5 @@ async function compareAll(): Promise<void> {
       }
     }
   }
-  const report = makeResults({ corpus: values.corpus, ...settings }, [...results.values()]);
-  console.log(
-    formatTable(
-      report,
-      programs.map(({ name }) => name),
-      others.map(({ name }) => name),
-    ),
-  );
-  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
+  return [...results.values()];
 }
