@@ -19,11 +19,14 @@ export function parseSource(text: string, base: string): UserConfig['source'] {
 /** Entries of a folder that are looked at to tell what it contains. */
 const maxEntries = 2_000;
 
-/** A built site has a home page, or pages and no Markdown. Beside an `index.html` that loads Markdown in the browser, there is a README. */
+/**
+ * A built site has a home page, or pages and no Markdown. Beside an `index.html` that loads Markdown in the browser there are a README and other pages
+ * in Markdown; a README alone is that of the repository.
+ */
 function isBuiltSite(folder: string): boolean {
-  if (existsSync(join(folder, 'index.html'))) return !existsSync(join(folder, 'README.md'));
   const { markdown, pages } = countFiles(folder);
-  return markdown === 0 && pages > 0;
+  if (!existsSync(join(folder, 'index.html'))) return markdown === 0 && pages > 0;
+  return markdown < 2 || !existsSync(join(folder, 'README.md'));
 }
 
 /** Counts the first entries, level by level. */

@@ -16,7 +16,12 @@ describe('parseSource', () => {
   it.each([
     ['Markdown', { 'x/guide/a.md': '# A' }, 'folder'],
     ['Markdown with a page among it', { 'x/a.md': '# A', 'x/b.html': '<p>B' }, 'folder'],
-    ['a page that loads Markdown in the browser', { 'x/index.html': '<p>', 'x/README.md': '# A' }, 'folder'],
+    [
+      'a page that loads Markdown in the browser',
+      { 'x/index.html': '<p>', 'x/README.md': '# A', 'x/guide/b.md': '# B' },
+      'folder',
+    ],
+    ['a site that lies in a repository', { 'x/index.html': '<p>', 'x/README.md': '# About' }, 'site'],
     ['nothing', { 'other/a.md': '# A' }, 'folder'],
     ['a site', { 'x/index.html': '<p>', 'x/a/index.html': '<p>' }, 'site'],
     ['a site with Markdown copies', { 'x/index.html': '<p>', 'x/index.md': '# A' }, 'site'],
