@@ -157,6 +157,7 @@ describe('what a built site publishes', () => {
         'old/a.html': sitePage({ title: 'A 1.0', body: text, head: link('canonical', '/a.html') }),
         'secret.html': sitePage({ title: 'S', body: text, isHidden: true }),
         'tags/index.html': sitePage({ title: 'Tags', body: '<ul><li><a href="/a.html">A</a></li></ul>' }),
+        'tags/bell/index.html': `<body class="td-term"><main class="td-content"><h1>Bell</h1><h5><a href="/a.html">A</a></h5>${text}${text}</main>`,
         'de/a.html': sitePage({
           title: 'A',
           body: `<div lang="en" data-lectern-body>${text}</div>`,
@@ -172,6 +173,7 @@ describe('what a built site publishes', () => {
       'copy a/index.html',
       'copy de/a.html',
       'copy old/a.html',
+      'listing tags/bell/index.html',
       'listing tags/index.html',
       'no-content app.html',
       'noindex secret.html',

@@ -212,6 +212,7 @@ export const themes: readonly SiteTheme[] = [
     callouts: { box: '.alert', title: '.alert-heading' },
     breadcrumbs: '.td-breadcrumbs li',
     navigation: '#td-section-nav, .td-sidebar-nav__section',
+    listing: 'body.td-term, body.td-taxonomy, body.td-search',
     updated: '.td-page-meta__lastmod time, .td-page-meta__lastmod',
   },
   {
