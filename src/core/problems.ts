@@ -214,7 +214,7 @@ export const problemKinds = {
   // media
   MEDIA_NOT_COPIED: {
     severity: 'warning',
-    hint: `The page links to the original URL. Replace the file in the knowledge base, or see ${docsPage('media.md')}.`,
+    hint: `The page links to the original URL. Replace the file in the knowledge base, or see ${docsPage('content.md')}.`,
   },
   IMAGES_ELSEWHERE: {
     severity: 'info',

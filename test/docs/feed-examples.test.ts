@@ -80,18 +80,33 @@ it('shows a manifest as a build writes it, with a part of its files', () => {
   const whole = JSON.parse(withoutRun(published('feed/manifest.json'))) as Manifest;
   const part = JSON.parse(shown?.code ?? '{}') as Manifest;
   const { files: some } = part;
-  expect(some.length).toBeGreaterThan(3);
+  expect(some.length).toBeGreaterThan(2);
   const byPath = new Map(whole.files.map((file) => [file.path, file]));
   expect(some).toEqual(some.map(({ path }) => byPath.get(path)));
   expect({ ...part, files: [] }).toEqual({ ...whole, files: [] });
 });
+
+/** A record as the page shows it: a value that ends with `…` there is the beginning of the whole one. */
+function shorten(record: unknown, shown: Readonly<Record<string, unknown>>): object {
+  const entries = Object.entries(record ?? {}).map(([name, value]) => {
+    const text = shown[name];
+    const isBeginning =
+      typeof value === 'string' &&
+      typeof text === 'string' &&
+      text.endsWith('. …') &&
+      value.startsWith(text.slice(0, -1));
+    return [name, isBeginning ? text : value];
+  });
+  return Object.fromEntries(entries);
+}
 
 it.each([
   ['a document', 1, 'feed/en/documents.jsonl', '"id":"a-4fq8d7s2ka-en"'],
   ['a chunk', 2, 'feed/en/chunks.jsonl', 'By email'],
   ['a deletion', 3, 'feed/changes/2.jsonl', '"op":"delete"'],
 ] as const)('shows %s as a build writes it', (_what, at, path, text) => {
-  expect(JSON.parse(blocks[at]?.code ?? 'null')).toEqual(find(path, text));
+  const shown = JSON.parse(blocks[at]?.code ?? '{}') as Record<string, unknown>;
+  expect(shown).toEqual(shorten(find(path, text), shown));
 });
 
 it('has in a change the same document and chunks as in the other files', () => {

@@ -96,15 +96,10 @@ describe('README and docs', () => {
         // One terminal: a block continues in the folder of the one before.
         let cwd = project;
         const place = join(project, '.place');
-        // The project of a reader who adds a job to it.
-        const configuration = join(project, 'lectern.config.json');
-        const settings = { source: { kind: 'folder', path: 'docs' }, siteUrl: 'https://acme.github.io/help' };
         for (const { line, code } of commands) {
           // Their blocks are different ways to do something, of which a reader takes one.
           if (name === 'README.md') await clearProject(false);
           if (name === 'docs/deploy.md') await clearProject(true);
-          if (name === 'docs/deploy.md' && /init --ci \w+$/m.test(code))
-            await writeFile(configuration, JSON.stringify(settings));
           // Who publishes a folder has no knowledge base in the environment, which preview would look for.
           const changes = /lectern (?:build|preview) \w|--source (?!api|zendesk)/.test(code)
             ? { DOCS_BASE_URL: '' }

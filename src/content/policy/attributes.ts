@@ -17,23 +17,15 @@ interface AttributeRule {
  * The attribute policy for elements that are published unchanged; links, images, iframes and media write their own. `id`, `name`, `class`
  * and `style` are handled elsewhere and never copied.
  */
-export const attributePolicy: readonly AttributeRule[] = [
-  {
-    name: 'lang',
-    on: '*',
-    value: languageTag,
-  },
+const attributePolicy: readonly AttributeRule[] = [
+  { name: 'lang', on: '*', value: languageTag },
   { name: 'dir', on: '*', value: oneOf('ltr', 'rtl', 'auto') },
   {
     name: 'title',
     on: 'abbr dfn',
     value: (raw) => stripInvisible(raw).trim() || null,
   },
-  {
-    name: 'cite',
-    on: 'blockquote q',
-    value: address,
-  },
+  { name: 'cite', on: 'blockquote q', value: address },
   { name: 'start', on: 'ol', value: integer },
   {
     name: 'type',

@@ -22,14 +22,6 @@ export type SpecialElement =
   | 'rule'
   | 'button';
 
-interface ElementRule {
-  /** Element names, separated by spaces. */
-  readonly names: string;
-  readonly treatment: Treatment;
-  /** The result, as `docs/content.md` describes it. */
-  readonly outcome: string;
-}
-
 const same: Treatment = { kind: 'keep', as: '' };
 const block: Treatment = { kind: 'block' };
 const unwrap: Treatment = { kind: 'unwrap' };
@@ -38,107 +30,41 @@ const dropReported: Treatment = { kind: 'drop', isReported: true };
 const as = (name: string): Treatment => ({ kind: 'keep', as: name });
 const special = (rule: SpecialElement): Treatment => ({ kind: 'special', rule });
 
-/** The element policy. An element is published only if a row says so. */
-export const elementPolicy: readonly ElementRule[] = [
-  {
-    names: 'p div blockquote figure figcaption details summary aside',
-    treatment: same,
-    outcome: 'kept',
-  },
-  {
-    names: 'h1 h2 h3 h4 h5 h6',
-    treatment: same,
-    outcome: 'kept; levels start below the page title',
-  },
-  { names: 'ul ol li dl dt dd', treatment: same, outcome: 'kept' },
-  {
-    names: 'table caption thead tbody tfoot tr td th',
-    treatment: same,
-    outcome: 'kept; repaired to a regular grid',
-  },
-  {
-    names: 'abbr b bdi bdo cite code del dfn em i ins kbd mark q s samp small span strong sub sup u var',
-    treatment: same,
-    outcome: 'kept unless empty',
-  },
-  {
-    names: 'a',
-    treatment: special('link'),
-    outcome: 'kept if its URL is allowed',
-  },
-  {
-    names: 'img',
-    treatment: special('image'),
-    outcome: 'kept if its URL is allowed',
-  },
-  {
-    names: 'iframe',
-    treatment: special('iframe'),
-    outcome: 'kept for trusted hosts, sandboxed; else a link',
-  },
-  {
-    names: 'video audio',
-    treatment: special('media'),
-    outcome: 'kept with one source and controls, without autoplay',
-  },
-  {
-    names: 'pre listing',
-    treatment: special('code'),
-    outcome: 'kept unchanged, or made a callout if its class says so',
-  },
-  {
-    names: 'math',
-    treatment: special('math'),
-    outcome: 'made again from its TeX source; without one removed, reported',
-  },
-  { names: 'br', treatment: special('break'), outcome: 'kept between text' },
-  { names: 'hr', treatment: special('rule'), outcome: 'kept' },
-  {
-    names: 'input',
-    treatment: special('input'),
-    outcome: 'a check box becomes ☐ or ☑; others are removed',
-  },
-  {
-    names: 'button',
-    treatment: special('button'),
-    outcome: 'removed; the label of an accordion is kept',
-  },
-  { names: 'acronym', treatment: as('abbr'), outcome: 'becomes `abbr`' },
-  { names: 'strike', treatment: as('s'), outcome: 'becomes `s`' },
-  { names: 'tt', treatment: as('code'), outcome: 'becomes `code`' },
-  { names: 'dir menu', treatment: as('ul'), outcome: 'becomes `ul`' },
-  {
-    names:
-      'section article address header footer main nav hgroup center fieldset legend form search dialog body html',
-    treatment: block,
-    outcome: 'replaced by a block',
-  },
-  {
-    names: 'font big blink marquee nobr basefont label picture ruby rb rt rp rtc time data map slot wbr',
-    treatment: unwrap,
-    outcome: 'unwrapped: only the content is kept',
-  },
-  {
-    names:
-      'script style template noscript noembed noframes title head base meta link param source track col colgroup area',
-    treatment: drop,
-    outcome: 'removed with the content',
-  },
-  {
-    names: 'svg object embed applet canvas portal frame frameset xmp plaintext',
-    treatment: dropReported,
-    outcome: 'removed with the content, reported',
-  },
-  {
-    names: 'select option optgroup datalist textarea progress meter output keygen',
-    treatment: dropReported,
-    outcome: 'removed with the content, reported',
-  },
+/** The element policy, by element names that are separated by spaces. An element is published only if a row says so. */
+const elementPolicy: readonly (readonly [names: string, treatment: Treatment])[] = [
+  ['p div blockquote figure figcaption details summary aside h1 h2 h3 h4 h5 h6 ul ol li dl dt dd', same],
+  ['table caption thead tbody tfoot tr td th', same],
+  ['abbr b bdi bdo cite code del dfn em i ins kbd mark q s samp small span strong sub sup u var', same],
+  ['a', special('link')],
+  ['img', special('image')],
+  ['iframe', special('iframe')],
+  ['video audio', special('media')],
+  ['pre listing', special('code')],
+  ['math', special('math')],
+  ['br', special('break')],
+  ['hr', special('rule')],
+  ['input', special('input')],
+  ['button', special('button')],
+  ['acronym', as('abbr')],
+  ['strike', as('s')],
+  ['tt', as('code')],
+  ['dir menu', as('ul')],
+  [
+    'section article address header footer main nav hgroup center fieldset legend form search dialog body html',
+    block,
+  ],
+  ['font big blink marquee nobr basefont label picture ruby rb rt rp rtc time data map slot wbr', unwrap],
+  [
+    'script style template noscript noembed noframes title head base meta link param source track col colgroup area',
+    drop,
+  ],
+  ['svg object embed applet canvas portal frame frameset xmp plaintext', dropReported],
+  ['select option optgroup datalist textarea progress meter output keygen', dropReported],
 ];
 
 /** Treatment by element name. */
 export const treatments: ReadonlyMap<string, Treatment> = new Map(
-  elementPolicy.flatMap(({ names, treatment }) =>
+  elementPolicy.flatMap(([names, treatment]) =>
     names
       .split(' ')
       .map(

@@ -85,7 +85,7 @@ const fileExtension = z
     error: 'files of this kind can run scripts and are not re-hosted',
   });
 
-/** Which images and files are copied to the help site; `docs/media.md` explains how. */
+/** Which images and files are copied to the help site; `docs/content.md` explains how. */
 const mediaSettings = z.strictObject({
   /** `rehost` copies images and files into the site, `inline` only images that are part of the text (`data:` URLs). */
   mode: z.enum(['rehost', 'inline']).default('rehost'),

@@ -109,7 +109,7 @@ export default defineConfig({
 
 ### Proxies and private CAs
 
-Name the certificate of your company's own authority: \`"tls": { "ca": "company-ca.pem" }\`. Block [private networks](media.md#safety) in your proxy, because behind one, Lectern cannot.
+Name the certificate of your company's own authority: \`"tls": { "ca": "company-ca.pem" }\`. Block [private networks](content.md#images-and-files) in your proxy, because behind one, Lectern cannot.
 
 ## All settings
 
