@@ -186,6 +186,28 @@ describe('what a built site publishes', () => {
     ]);
   });
 
+  it('names a page without a heading by the title in its head, without the name of the site', async () => {
+    const page = (title: string, top: string) =>
+      `<html lang="en"><head><title>${title} - Bikes</title></head><body><div id="body-container"><h1 class="menu-title">Bikes</h1><div id="content"><main>${top}${text}</main></div></div></body></html>`;
+    const { articles } = await outline(
+      openSiteProject({
+        'bell.html': page('Ring - a bell', '<h2>Bell</h2>'),
+        'chain.html': page('Chain', '<h1>The chain</h1>'),
+        'wheel.html': page('Wheel', '<h1>The wheel</h1>'),
+        'about.html': '<html lang="en"><head><title>About - us</title></head><body><main>'.concat(
+          text,
+          '</main>',
+        ),
+      }),
+    );
+    expect(articles).toEqual([
+      'en /about.html About - us',
+      'en /bell.html Ring - a bell',
+      'en /chain.html The chain',
+      'en /wheel.html The wheel',
+    ]);
+  });
+
   it('lists pages in the order of the navigation, of which each page may show only a part', async () => {
     const guide =
       '<nav class="side"><a href="/guide/">Guide</a><a href="/guide/z.html">Z</a><a href="/guide/a.html">A</a><a href="/bell.html">Bell</a></nav>';

@@ -18,7 +18,10 @@ export interface SitePage {
   readonly skip: SkipReason | null;
   /** Why it has no text, if so. */
   readonly why: string | null;
+  /** The heading of the page. */
   readonly title: string | null;
+  /** The title in its head, which often ends with the name of the site. */
+  readonly headTitle: string | null;
   readonly description: string | null;
   /** `lang` of `<html>`. */
   readonly language: string | null;
@@ -70,6 +73,7 @@ export function readPage(file: string, html: string, settings: SelectorSettings)
     ...readHead(scanned),
     ...readDates(root, scanned),
     breadcrumbs: readBreadcrumbs(root, scanned),
+    headTitle: metaOf(scanned, 'og:title') ?? scanned.title,
     theme: theme?.name ?? null,
     navigation: readNavigation(root, theme, file),
   };
@@ -96,13 +100,12 @@ export function readPage(file: string, html: string, settings: SelectorSettings)
     const isList = main !== null && selector('li a[href]').all(main).length > 1 && isOnlyLinks(main);
     return isList ? skip('listing') : skip('no-content', whyEmpty(root, scanned.hasScript));
   }
-  const ownTitle = title ?? metaOf(scanned, 'og:title') ?? scanned.title;
   return detached({
     ...common,
     textLanguage,
     skip: null,
     why: null,
-    title: ownTitle,
+    title,
     isGuess,
     body: writeLooseHtml(content),
   });
@@ -292,12 +295,8 @@ function cutOut(nodes: readonly SourceNode[]): SourceNode {
 }
 
 function findTitle(root: SourceNode, content: SourceNode, theme: SiteTheme | null): SourceNode | null {
-  for (const where of [content, root]) {
-    const own = theme?.title === undefined ? null : selector(theme.title).first(where);
-    const found = selector('h1').first(where) ?? own;
-    if (found !== null && lineBelow(found) !== '') return found;
-  }
-  return null;
+  const found = [selector('h1').first(content), selector(theme?.title ?? 'h1').first(root)];
+  return found.find((node) => node !== null && lineBelow(node) !== '') ?? null;
 }
 
 /** The text of a heading without the link to itself. */

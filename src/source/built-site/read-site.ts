@@ -60,7 +60,32 @@ export function readSite(
       problems.push(problem('FILE_SKIPPED', `${file}: ${error.message}`, { file }));
     }
   }
-  return { pages, sitemap: readSitemaps(root, files), problems };
+  return { pages: nameByHead(pages), sitemap: readSitemaps(root, files), problems };
+}
+
+/** The end of a title, from its last separator: ` | Bikes`. */
+const titleEnd = /^.*\S(\s+(?:[-|–—·•»]|::)\s+\S.*)$/;
+
+/** Gives pages without a heading the title in their head, without the name of the site, with which most of these titles end. */
+function nameByHead(pages: readonly ReadPage[]): readonly ReadPage[] {
+  const counts = new Map<string, number>();
+  let all = 0;
+  for (const { page } of pages) {
+    if (page.skip !== null || page.headTitle === null) continue;
+    all += 1;
+    const [, end] = titleEnd.exec(page.headTitle) ?? [];
+    if (end !== undefined) counts.set(end, (counts.get(end) ?? 0) + 1);
+  }
+  const siteEnd = [...counts].find(([, count]) => count > 2 && count * 2 > all)?.[0];
+  return pages.map(({ page, fingerprint }) => {
+    const { title, headTitle } = page;
+    if (title !== null || headTitle === null) return { page, fingerprint };
+    const isLonger = siteEnd !== undefined && headTitle.endsWith(siteEnd);
+    return {
+      page: { ...page, title: isLonger ? headTitle.slice(0, -siteEnd.length) : headTitle },
+      fingerprint,
+    };
+  });
 }
 
 /** Not a function of the loop above: it is called at the end, and would keep the bytes of every page until then. */

@@ -160,6 +160,8 @@ export const themes: readonly SiteTheme[] = [
     name: 'mdBook',
     marks: ['mdbook-content', 'mdbook-help-popup', 'body-container'],
     content: ['#mdbook-content main', '#content main'],
+    // The heading above the text is the name of the book.
+    title: 'main h1',
     ignore: '.buttons, .nav-chapters, .nav-wrapper, .boring',
     callouts: { box: '.blockquote-tag', title: '.blockquote-tag-title' },
     navigation: '.sidebar ol.chapter, mdbook-sidebar-scrollbox ol.chapter',
@@ -208,7 +210,7 @@ export const themes: readonly SiteTheme[] = [
     marks: ['td-content', 'td-outer'],
     content: ['.td-content'],
     ignore:
-      '.td-heading-self-link, .td-page-meta, .td-toc, .td-page-meta__lastmod, .feedback--title, .feedback--question, .feedback--answer, .feedback--response, .reading-time, #pre-footer, .section-index',
+      '.td-heading-self-link, .td-page-meta, .td-toc, .td-page-meta__lastmod, .feedback--title, .feedback--question, .feedback--answer, .feedback--response, .reading-time, #pre-footer, .section-index, .taxonomy-terms-article',
     callouts: { box: '.alert', title: '.alert-heading' },
     breadcrumbs: '.td-breadcrumbs li',
     navigation: '#td-section-nav, .td-sidebar-nav__section',
