@@ -163,7 +163,7 @@ export const problemKinds = {
   },
   URL_RELATIVE: {
     severity: 'warning',
-    hint: 'Make the URL of the link or image absolute, or say where it leads: content.hosts is the help centre, source.static a folder of files.',
+    hint: 'Make the URL of the link or image absolute, or say where it leads: content.hosts is the help centre.',
   },
   SITE_URL_MISSING: {
     severity: 'info',
@@ -172,7 +172,7 @@ export const problemKinds = {
   // site
   CONTRAST_LOW: {
     severity: 'info',
-    hint: 'The colour was adjusted. To choose it yourself, set a darker site.theme.accent for light mode, or a lighter site.theme.accentDark for dark mode.',
+    hint: 'The colour was adjusted. To choose it yourself, set site.theme.accent to a darker colour for light mode and a lighter one for dark mode.',
   },
   CSP_BLOCKED: {
     severity: 'warning',
@@ -231,7 +231,7 @@ export const problemKinds = {
   },
   REDIRECT_LIMIT: {
     severity: 'warning',
-    hint: 'Readers of these URLs get "not found". Set redirects.oldAddresses to false, or choose a host or format without this limit.',
+    hint: 'Readers of these URLs get "not found". Set redirects.movedFrom to [], or choose a host or format without this limit.',
   },
   ADDRESSES_FORGOTTEN: {
     severity: 'warning',

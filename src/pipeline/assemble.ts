@@ -135,7 +135,7 @@ async function writeRedirects(run: PlannedBuild, site: Site): Promise<void> {
       {
         plan,
         knowledgeBase: source.knowledgeBase,
-        legacy: legacyFormats(config.source),
+        legacy: legacyFormats(config.source, config.redirects.movedFrom),
         headers: headerRules(
           plan,
           policySettings(config.site, { iframeHosts, csp, noindex: config.noindex }),

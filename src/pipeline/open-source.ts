@@ -214,7 +214,6 @@ export function folderLocation(
     root: resolveUserFolder(base, source.path),
     layout: source.layout,
     locales: source.locales ?? null,
-    ...(source.static === undefined ? {} : { static: source.static }),
     math: source.math,
     defaultLanguage: config.defaultLanguage,
     ignored: [config.out, config.cache].map((path) => resolve(base, path)),

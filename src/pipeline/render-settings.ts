@@ -1,5 +1,4 @@
 import type { ResolvedConfig } from '../core/config/schema.ts';
-import { legacyFormats } from '../core/config/source-settings.ts';
 import type { LanguageTag } from '../core/model.ts';
 import { feedLimits } from '../feed/feed-limits.ts';
 import type { Workspace } from '../output/staging.ts';
@@ -40,7 +39,8 @@ export function documentSettings(
     apiUrl: config.baseUrl ?? null,
     excluded: source.knowledgeBase.excluded,
     hiddenNames: source.hiddenNames,
-    hasZendeskUrls: legacyFormats(config.source).includes('zendesk'),
+    hasZendeskUrls:
+      config.source.kind === 'zendesk' || (config.redirects.movedFrom ?? []).includes('zendesk'),
     policy: { iframeHosts, classes, callouts },
     allowSecrets: config.feed.allowSecrets,
   };

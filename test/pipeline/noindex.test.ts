@@ -63,7 +63,7 @@ describe('a site with noindex', () => {
 it('header files of all hosts allow the form of the contact page', async () => {
   const publish = openProject();
   const { tree } = await publish({
-    site: { contactForm: 'https://desk.example.com/requests' },
+    site: { contact: { form: 'https://desk.example.com/requests' } },
     redirects: { formats: ['netlify', 'vercel'] },
   });
   for (const path of ['_headers', 'vercel.json'])

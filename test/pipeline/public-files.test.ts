@@ -176,7 +176,7 @@ describe('files of the public folder', () => {
     await write('public/logo.svg', '<svg/>');
     await write('templates/assets/night.svg', '<svg></svg>');
     const siteUrl = 'https://example.com/docs/';
-    await project.build({ siteUrl, site: { logo: '/logo.svg', logoDark: 'night.svg' } });
+    await project.build({ siteUrl, site: { logo: { light: '/logo.svg', dark: 'night.svg' } } });
     const home = await published('en/index.html');
     expect(home).toContain('<img class="on-light" src="/docs/logo.svg" alt="" height="28">');
     expect(home).toMatch(

@@ -26,7 +26,7 @@ const everyOption: UserConfig['site'] = {
   feedback: '/answers',
   editUrl: 'https://example.com/edit/{id}/{lang}.md',
   assistants: [{ title: 'ChatGPT', href: 'https://chatgpt.com/?q={url}' }],
-  announcement: { text: 'Exports are slow today.', href: 'https://status.example.com' },
+  announcement: { title: 'Exports are slow today.', href: 'https://status.example.com' },
 };
 
 /** A table and an aside under one heading each, twice. */

@@ -38,7 +38,9 @@ describeWith('chromium', 'the contact form', (executablePath) => {
     async (javaScriptEnabled) => {
       const endpoint = await startEndpoint();
       const statistics = `http://127.0.0.1:9/v1?key=lc_${'a'.repeat(10)}_${'b'.repeat(43)}`;
-      const { files } = await publishSite(sampleRecords, { site: { contactForm: endpoint.url, statistics } });
+      const { files } = await publishSite(sampleRecords, {
+        site: { contact: { form: endpoint.url }, statistics },
+      });
       const server = await serveFiles(files);
       onTestFinished(() => server.close());
       const context = await browser.newContext({ javaScriptEnabled });

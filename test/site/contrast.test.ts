@@ -7,7 +7,7 @@ import { readableAccents } from '../../src/site/pages/contrast.ts';
 import { accentsOf, themeStyles, withPalette } from '../../src/site/pages/palettes.ts';
 import { builtInTemplates } from '../../src/site/pages/template-files.ts';
 
-type Given = { readonly accent?: string; readonly accentDark?: string };
+type Given = { readonly accent?: string | { readonly light: string; readonly dark: string } };
 
 const themeOf = (theme: Given) => siteSettings.parse({ theme }).theme;
 const messages = (theme: Given) =>
@@ -15,21 +15,21 @@ const messages = (theme: Given) =>
 
 describe('the colour of links and buttons', () => {
   it('is reported with its contrast and made darker when it is too light for a white ground', () => {
-    expect(messages({ accent: '#ffff00', accentDark: '#ffff00' })).toEqual([
+    expect(messages({ accent: { light: '#ffff00', dark: '#ffff00' } })).toEqual([
       'CONTRAST_LOW site.theme.accent #ffff00 has a contrast of 1.09:1 on a light background; at least 4.5:1 is needed, so #6e6d00 is used there',
     ]);
-    expect(messages({ accent: 'red', accentDark: 'lightpink' })).toEqual([
+    expect(messages({ accent: { light: 'red', dark: 'lightpink' } })).toEqual([
       'CONTRAST_LOW site.theme.accent red has a contrast of 3.38:1 on a light background; at least 4.5:1 is needed, so #d70000 is used there',
     ]);
-    expect(messages({ accent: 'oklch(90% 0.1 120)', accentDark: '#fff' })).toHaveLength(1);
+    expect(messages({ accent: { light: 'oklch(90% 0.1 120)', dark: '#fff' } })).toHaveLength(1);
   });
 
   it('is reported and made lighter when it is too dark for a dark background, also if it is the only colour', () => {
     expect(messages({ accent: '#0b6e4f' })).toEqual([
       'CONTRAST_LOW site.theme.accent #0b6e4f has a contrast of 2.31:1 on a dark background; at least 4.5:1 is needed, so #4ca07e is used there',
     ]);
-    expect(messages({ accent: '#0b6e4f', accentDark: '#222' })).toEqual([
-      expect.stringContaining('site.theme.accentDark #222 has a contrast of 1.0'),
+    expect(messages({ accent: { light: '#0b6e4f', dark: '#222' } })).toEqual([
+      expect.stringContaining('site.theme.accent #222 has a contrast of 1.0'),
     ]);
   });
 
@@ -37,13 +37,13 @@ describe('the colour of links and buttons', () => {
     'can be read on both grounds, whatever it was: %s',
     (accent) => {
       const { theme } = readableAccents(themeOf({ accent }));
-      expect(wcagContrast(theme.accent ?? '', '#fff')).toBeGreaterThanOrEqual(4.5);
-      expect(wcagContrast(theme.accentDark ?? '', '#14161b')).toBeGreaterThanOrEqual(4.5);
+      expect(wcagContrast(accentsOf(theme).light, '#fff')).toBeGreaterThanOrEqual(4.5);
+      expect(wcagContrast(accentsOf(theme).dark, '#14161b')).toBeGreaterThanOrEqual(4.5);
     },
   );
 
   it('stays as it is when it can be read or is absent', () => {
-    for (const given of [{}, { accent: '#0b6e4f', accentDark: '#7fd8b4' }]) {
+    for (const given of [{}, { accent: { light: '#0b6e4f', dark: '#7fd8b4' } }]) {
       const theme = themeOf(given);
       expect(readableAccents(theme)).toEqual({ theme, problems: [] });
     }
@@ -80,8 +80,8 @@ describe('the colours that are made from the accent', () => {
   ] as const)('can be read on every ground in %s mode, at every hue, with a chroma of %d', (side, chroma) => {
     for (const h of hues) {
       const asked = formatHex({ mode: 'oklch', l: side === 'light' ? 0.6 : 0.5, c: chroma, h });
-      const { theme } = readableAccents(themeOf({ accent: asked, accentDark: asked }));
-      const colors = colorsOf((side === 'light' ? theme.accent : theme.accentDark) ?? '', side);
+      const { theme } = readableAccents(themeOf({ accent: asked }));
+      const colors = colorsOf(accentsOf(theme)[side], side);
       const color = (name: string) => colors.get(name) ?? '';
       for (const text of ['accent', 'text', 'muted'])
         for (const ground of ['ground', 'raised', 'sunken', 'tint'])
@@ -106,7 +106,9 @@ describe.each(['indigo', 'forest', 'ember', 'ink'] as const)('the palette %s', (
     expect(palette === 'indigo' ? own : css).toContain(
       `--accent:light-dark(${accentsOf(theme).light},${accentsOf(theme).dark})`,
     );
-    const given = siteSettings.parse({ theme: { palette, accent: '#123456', accentDark: '#abcdef' } }).theme;
+    const given = siteSettings.parse({
+      theme: { palette, accent: { light: '#123456', dark: '#abcdef' } },
+    }).theme;
     expect(themeStyles(withPalette(given))).toContain('--accent:light-dark(#123456,#abcdef)');
   });
 });

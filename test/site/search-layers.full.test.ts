@@ -45,7 +45,7 @@ async function publish(look: string): Promise<StaticServer> {
       site: {
         title: 'Pebblepost Help',
         look,
-        contactForm: 'https://desk.example.com/requests',
+        contact: { form: 'https://desk.example.com/requests' },
         widget: { origins: ['https://app.example.com'] },
       },
     };

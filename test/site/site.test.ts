@@ -103,7 +103,7 @@ describe('settings per language', () => {
     contact: { en: 'mailto:help@example.com', ja: '/ja/contact' },
     headerLinks: [{ title: { en: 'Status', ja: '稼働状況' }, href: 'https://status.example.com' }],
     footerLinks: [{ title: 'Shop', href: { en: 'https://example.com', ar: 'https://example.com/ar' } }],
-    announcement: { text: { ja: 'メンテナンス中', en: 'Maintenance <today>' }, href: { en: '/en/status' } },
+    announcement: { title: { ja: 'メンテナンス中', en: 'Maintenance <today>' }, href: { en: '/en/status' } },
   });
   const { plan } = planSite(
     { defaultLanguage: 'en', articles: sampleArticles, categories: sampleCategories, excluded: new Map() },
@@ -153,7 +153,7 @@ describe('settings per language', () => {
     { title: { 'not a tag': 'x' } },
     { contact: { en: 'javascript:alert(1)' } },
     { headerLinks: [{ title: 'x', href: { en: 'data:text/html,x' } }] },
-    { announcement: { text: 5 } },
+    { announcement: { title: 5 } },
   ])('are checked: %j', (given) => {
     expect(siteSettings.safeParse(given).success).toBe(false);
   });

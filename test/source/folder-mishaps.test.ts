@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseSettings } from '../../src/core/config/load-config.ts';
 import { createFolderFetcher } from '../../src/source/folder/folder-fetcher.ts';
 import { deriveId } from '../../src/source/folder/folder-read.ts';
 import { scanFiles } from '../../src/source/folder/safe-files.ts';
@@ -331,30 +330,18 @@ describe('links out of the folder', () => {
   });
 });
 
-describe('source.static', () => {
+it('looks for a URL that starts with / in the folder, and in those directly inside it', async () => {
   const files = { 'a.md': '# A\n\n![l](/img/l.png) [f](/f.pdf)', 'assets/img/l.png': 'x', 'more/f.pdf': 'y' };
-
-  it('names folders in which root-relative URLs are looked for', async () => {
-    const project = openFolderProject(files, { static: ['assets/', './more'] });
-    const source = await project.read();
-    const body = await bodyOf(project, source, 'a.md');
-    expect(body).toContain('https://folder.invalid/assets/img/l.png');
-    expect(body).toContain('https://folder.invalid/more/f.pdf');
-    expect(messages(source.problems)).toEqual([]);
-    const without = openFolderProject(files);
-    expect(await bodyOf(without, await without.read(), 'a.md')).not.toContain('assets/img');
-  });
-
-  it('refuses a folder that does not exist, or is outside', async () => {
-    expect(await errorOf(openFolderProject(files, { static: ['img'] }).read())).toMatchObject({
-      code: 'PATH_UNUSABLE',
-      hint: 'check the path in source.static',
-    });
-    for (const folder of ['../x', '/etc', 'a/../../b', '..']) {
-      const source = { kind: 'folder', path: './docs', static: [folder] };
-      expect(() => parseSettings({ source }, () => '')).toThrow(/must be a folder inside source.path/);
-    }
-  });
+  const project = openFolderProject(files);
+  const source = await project.read();
+  const body = await bodyOf(project, source, 'a.md');
+  expect(body).toContain('https://folder.invalid/assets/img/l.png');
+  expect(body).toContain('https://folder.invalid/more/f.pdf');
+  expect(messages(source.problems)).toEqual([]);
+  const twice = openFolderProject({ ...files, 'other/img/l.png': 'z' });
+  expect(await bodyOf(twice, await twice.read(), 'a.md')).not.toContain('folder.invalid/assets');
+  const nearer = openFolderProject({ ...files, 'img/l.png': 'z' });
+  expect(await bodyOf(nearer, await nearer.read(), 'a.md')).toContain('https://folder.invalid/img/l.png');
 });
 
 describe('source.math', () => {

@@ -572,10 +572,10 @@ describe('a pull from a source and a push into the embedded service', () => {
         links: [...page.matchAll(/<a href="([^"]*)"[^>]*>(?:brakes|more|ask)</g)].map(([, href]) => href),
       };
     };
-    const copiedFrom = 'zendesk';
+    const redirects = { movedFrom: ['zendesk' as const] };
 
-    const fromApi = await publish('api', { baseUrl: service.baseUrl, source: { copiedFrom } });
-    expect(await publish('folder', { source: { kind: 'folder', path: 'kb', copiedFrom } })).toEqual(fromApi);
+    const fromApi = await publish('api', { baseUrl: service.baseUrl, redirects });
+    expect(await publish('folder', { source: { kind: 'folder', path: 'kb' }, redirects })).toEqual(fromApi);
     const brakes = `/en/article/${idOfZendesk(brake)}-brake/`;
     expect(fromApi.links).toEqual([
       `${brakes}#pads`,

@@ -86,6 +86,15 @@ const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<s
     'site.dates': 'write time { display: none } into templates/assets/custom.css',
     'site.socialImages': 'site.ogImage is one picture for all pages',
     'site.publicFirst': 'remove it: robots.txt, 404.html and index.html in public/ are always published',
+    'site.theme.accentDark': 'write "accent": { "light": "…", "dark": "…" }',
+    'site.logoDark': 'write "logo": { "light": "…", "dark": "…" }',
+    'site.contactForm': 'write "contact": { "form": "https://…" }',
+    'redirects.oldAddresses': 'write "movedFrom": [] to redirect no URLs of an old help centre',
+    'source.copiedFrom': 'write "redirects": { "movedFrom": ["zendesk"] }',
+    'source.static':
+      'remove it: a link or image that starts with / is looked for in the folder, and in the folders directly inside it',
+    'source.fullReadHours':
+      'remove it: all texts are read again after 24 hours, or when you delete the folder .lectern',
     'site.theme.font': 'write :root { --font: Inter, sans-serif } into templates/assets/custom.css',
     'site.theme.hero': 'write .hero { background: … } into templates/assets/custom.css',
     'site.theme.radius': 'write :root { --radius: 8px } into templates/assets/custom.css',

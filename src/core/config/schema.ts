@@ -39,8 +39,8 @@ const configuredRedirect = z.strictObject({
 export const redirectsSettings = z.strictObject({
   /** Web hosts to write redirects and headers for: `netlify`, `cloudflare`, `vercel`, `nginx`, `html` (hosts without redirects), `json` (all others). */
   formats: z.array(redirectFormat).default(['netlify']),
-  /** Whether URLs of the old help centre redirect. */
-  oldAddresses: z.boolean().default(true),
+  /** Products from which you moved the articles, and whose URLs lead to the new pages: `hosted` and `zendesk`. Default: that of the source; `[]`: none. */
+  movedFrom: z.array(z.enum(['hosted', 'zendesk'])).optional(),
   /** Your own redirects, e.g. `[{ "from": "/faq", "to": "category:4fq8d7s2ka" }]`. */
   rules: z.array(configuredRedirect).default([]),
 });

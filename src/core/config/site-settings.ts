@@ -9,11 +9,17 @@ const localAddress = perLanguage(
   'a URL or path that starts with https://, mailto: or /',
 );
 
+/** A URL that receives what readers send. */
+const endpoint = z
+  .string()
+  .regex(/^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)\b|\/)/, 'must start with https:// or /');
+
 const link = z.strictObject({ title: localText, href: localAddress });
 
-const color = z.string().refine(isOpaqueColor, {
-  error: 'must be an opaque CSS colour such as #0b6e4f, teal or oklch(50% 0.1 160)',
-});
+const colorError =
+  'must be an opaque CSS colour such as #0b6e4f, teal or oklch(50% 0.1 160), or { "light": "…", "dark": "…" }';
+
+const color = z.string().refine(isOpaqueColor, { error: colorError });
 
 const fallbackMode = z.enum(['omit', 'notice', 'redirect']);
 
@@ -29,10 +35,10 @@ export const siteSettings = z.strictObject({
     .strictObject({
       /** Colours of the whole site: `indigo`, `forest`, `ember` or `ink`. */
       palette: z.enum(['indigo', 'forest', 'ember', 'ink']).default('indigo'),
-      /** Colour of links and buttons. */
-      accent: color.optional(),
-      /** The same in dark mode. Without it, Lectern makes one from `accent`. */
-      accentDark: color.optional(),
+      /** Colour of links and buttons. In dark mode, Lectern makes it lighter; or name two: `{ "light": "#0b6e4f", "dark": "#7fd8b4" }`. */
+      accent: z
+        .union([color, z.strictObject({ light: color, dark: color })], { error: colorError })
+        .optional(),
     })
     .prefault({}),
   /** For articles that are not translated. */
@@ -51,33 +57,30 @@ export const siteSettings = z.strictObject({
     .prefault({}),
   /** Folder with files that are published unchanged. */
   public: z.string().default('public'),
-  /** Logo in the header: `/logo.svg` in the folder `site.public`, or `logo.svg` in `templates/assets/`. */
-  logo: z.string().min(1).optional(),
-  /** Logo in dark mode. */
-  logoDark: z.string().min(1).optional(),
+  /** Logo in the header: `/logo.svg` in the folder `site.public`, or `logo.svg` in `templates/assets/`. For another one in dark mode, `{ "light": "/logo.svg", "dark": "/night.svg" }`. */
+  logo: z
+    .union([z.string().min(1), z.strictObject({ light: z.string().min(1), dark: z.string().min(1) })], {
+      error: 'must be a file such as /logo.svg, or { "light": "/logo.svg", "dark": "/night.svg" }',
+    })
+    .optional(),
   /** Links in the header, e.g. `[{ "title": "Status", "href": "https://status.example.com" }]`. */
   headerLinks: z.array(link).default([]),
   /** Links in the footer. */
   footerLinks: z.array(link).default([]),
-  /** Where readers reach you: a URL or a `mailto:` address. */
-  contact: localAddress.optional(),
-  /** URL that receives the form of a contact page, e.g. `https://desk.example.com/requests`. The contact link then leads to this page. */
-  contactForm: z
-    .string()
-    .regex(/^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)\b|\/)/, 'must start with https:// or /')
+  /** Where readers reach you: a URL, a `mailto:` address, or a form on the site whose URL receives it: `{ "form": "https://desk.example.com/requests" }`. */
+  contact: z
+    .union([z.strictObject({ form: endpoint }), localAddress], {
+      error:
+        'must be a URL or path that starts with https://, mailto: or /, or one per language such as { "en": "…", "de": "…" }, or { "form": "https://…" }',
+    })
     .optional(),
   /** URL that receives answers to "Was this article helpful?". Without it, pages do not ask. */
-  feedback: z
-    .string()
-    .regex(/^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)\b|\/)/, 'must start with https:// or /')
-    .optional(),
+  feedback: endpoint.optional(),
   /** Answers to questions in the search, with citations. */
   answers: z
     .strictObject({
       /** URL that answers questions from the search, e.g. `https://ask.example.com/answers`. See docs/answers.md. */
-      url: z
-        .string()
-        .regex(/^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)\b|\/)/, 'must start with https:// or /'),
+      url: endpoint,
     })
     .optional(),
   /** The help centre as a widget in pages of your product. */
@@ -136,18 +139,33 @@ export const siteSettings = z.strictObject({
   ).optional(),
   /** Words that mean the same in a search, e.g. `[["log in", "sign in", "login"]]`. */
   synonyms: z.array(z.array(z.string().min(1)).min(2)).default([]),
-  /** A bar above the header of every page. */
+  /** Text of a bar above every page, or a link in it: `{ "title": "Exports are slow", "href": "https://status.example.com" }`. */
   announcement: z
-    .strictObject({
-      /** Text of a bar above every page. */
-      text: localText,
-      /** URL that the bar links to. */
-      href: localAddress.optional(),
-    })
+    .union([link, localText], { error: 'must be a text, one per language, or { "title": "…", "href": "…" }' })
     .optional(),
 });
 
+type LocalText = z.output<typeof localText>;
+
 export type SiteSettings = z.output<typeof siteSettings>;
+
+/** The text of the bar above every page, and where it leads; `null`: there is no bar. */
+export function announcementOf({ announcement }: SiteSettings): {
+  readonly text: LocalText;
+  readonly href?: LocalText;
+} | null {
+  if (announcement === undefined) return null;
+  // A language tag has no such value.
+  const isLink = typeof announcement === 'object' && typeof announcement.href !== 'undefined';
+  if (!isLink) return { text: announcement as LocalText };
+  const { title, href } = announcement as z.output<typeof link>;
+  return { text: title, href };
+}
+
+/** The URL that receives the form of the contact page; absent: there is no such page. */
+export function contactFormOf({ contact }: Pick<SiteSettings, 'contact'>): string | undefined {
+  return typeof contact === 'object' && 'form' in contact ? contact.form : undefined;
+}
 
 /**
  * A text for all languages, or an object with one text per language tag.

@@ -21,6 +21,8 @@ const networkLimits = {
   pageSize: 100,
   /** A help centre whose texts have fewer bytes is read completely by every run. */
   fullReadBytes: 2 ** 24,
+  /** Later, a run reads all texts again, and not only those whose date changed, because a service may not date each edit. */
+  fullReadHours: 24,
 };
 
 /** How an API is read over the network. */
@@ -29,8 +31,6 @@ const networkSettings = z.object({
   concurrency: z.number().int().min(1).max(64).default(8),
   /** How Lectern lists the articles: in one request whose end is checked (`auto`), in pages (`paged`), or unchecked (`whole`). */
   listing: z.enum(['auto', 'paged', 'whole']).default('auto'),
-  /** After so many hours, a run reads all texts again, and not only those whose date changed. Set 0 if your API does not date each edit. */
-  fullReadHours: z.number().min(0).default(24),
 });
 
 export type NetworkSettings = z.output<typeof networkSettings> & typeof networkLimits;
@@ -39,8 +39,6 @@ export type NetworkSettings = z.output<typeof networkSettings> & typeof networkL
 const apiSource = z.strictObject({
   /** Where the articles come from: the API at `baseUrl`, a folder, a built site, or Zendesk Guide. See docs/sources.md. */
   kind: z.literal('api').default('api'),
-  /** Product from which you moved the articles. Its old URLs lead to the new pages. */
-  copiedFrom: z.enum(['zendesk']).optional(),
   ...networkSettings.shape,
 });
 
@@ -54,18 +52,10 @@ const folderSource = z.strictObject({
   layout: z.enum(['auto', 'pulled', 'plain']).default('auto'),
   /** Names of folders and suffixes of files that are languages, e.g. `["de", "pt-BR"]`. */
   locales: z.array(languageTag).optional(),
-  /** Folders inside `path` in which links and images that start with `/` are looked for, too, e.g. `["static"]`. */
-  static: z
-    .array(
-      z.string().regex(/^(?!.*(?:^|[/\\])\.\.(?:[/\\]|$))[^/\\].*$/, 'must be a folder inside source.path'),
-    )
-    .optional(),
   /**
    * Read `$x^2$` and `$$…$$` as formulas. Prices such as `$5` stay text.
    */
   math: z.boolean().default(false),
-  /** Product from which you moved the articles. Its old URLs lead to the new pages. */
-  copiedFrom: z.enum(['zendesk']).optional(),
 });
 
 const selectorText = z.string().min(1).max(2000);
@@ -121,11 +111,14 @@ export function maxDropPercent(source: Pick<SourceSettings, 'kind'>): number {
 /** Products whose legacy URLs lead to the articles: the hosted help centre or Zendesk Guide (both after a copy). */
 export type LegacyFormat = 'hosted' | 'zendesk';
 
-/** The forms of legacy URLs of a site with this source. */
-export function legacyFormats(source: SourceSettings): readonly LegacyFormat[] {
-  if (source.kind === 'zendesk') return ['zendesk'];
+/** The forms of legacy URLs of a site with this source, if `redirects.movedFrom` does not say it. */
+export function legacyFormats(
+  source: SourceSettings,
+  movedFrom: readonly LegacyFormat[] | undefined,
+): readonly LegacyFormat[] {
+  if (movedFrom !== undefined) return movedFrom;
   if (source.kind === 'site') return [];
-  return source.copiedFrom === undefined ? ['hosted'] : ['hosted', source.copiedFrom];
+  return [source.kind === 'zendesk' ? 'zendesk' : 'hosted'];
 }
 
 /** Network settings and limits of a run. A folder, which has no network settings, and no source get the defaults. */

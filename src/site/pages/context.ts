@@ -12,7 +12,7 @@ import type { LanguageView, SiteView } from './views.ts';
 export interface LanguageAddresses {
   readonly index: PageAddress;
   readonly search: PageAddress;
-  /** The contact form, if `site.contactForm` is set. */
+  /** The contact form, if `site.contact` is a form. */
   readonly contact: PageAddress;
   readonly notFound: PageAddress;
   readonly feed: PageAddress;

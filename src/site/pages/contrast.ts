@@ -1,6 +1,6 @@
 import { type Color, loadColors } from '../../core/colors.ts';
 import { type Problem, problem } from '../../core/problems.ts';
-import { accentGround, type Theme } from './palettes.ts';
+import { accentGround, accentsOf, type Theme } from './palettes.ts';
 
 /** Minimum contrast of text of ordinary size (WCAG 2.2, 1.4.3). */
 const minContrast = 4.5;
@@ -13,9 +13,8 @@ export function readableAccents(theme: Theme): {
   readonly theme: Theme;
   readonly problems: readonly Problem[];
 } {
-  const { accent, accentDark = accent } = theme;
-
-  if (accent === undefined || accentDark === undefined) return { theme, problems: [] };
+  if (theme.accent === undefined) return { theme, problems: [] };
+  const accents = accentsOf(theme);
   const { formatHex, oklch, parse, toGamut, wcagContrast } = loadColors();
   const toRgb = toGamut('rgb', 'oklch');
   const problems: Problem[] = [];
@@ -30,21 +29,21 @@ export function readableAccents(theme: Theme): {
     return step < 0 ? '#000000' : '#ffffff';
   };
 
-  const readable = (setting: string, color: string, side: 'light' | 'dark'): string => {
+  const readable = (color: string, side: 'light' | 'dark'): string => {
     const parsed = parse(color);
     // The settings have been checked.
-    if (parsed === undefined) throw new TypeError(`${setting} is no colour: ${color}`);
+    if (parsed === undefined) throw new TypeError(`site.theme.accent is no colour: ${color}`);
     const contrast = wcagContrast(parsed, accentGround[side]);
     if (contrast >= minContrast) return color;
     const used = adjust(parsed, accentGround[side], side === 'light' ? -0.005 : 0.005);
     // Rounded down: 4.499 must not be reported as 4.50.
     const shown = (Math.floor(contrast * 100) / 100).toFixed(2);
-    const message = `site.theme.${setting} ${color} has a contrast of ${shown}:1 on a ${side} background; at least ${minContrast}:1 is needed, so ${used} is used there`;
+    const message = `site.theme.accent ${color} has a contrast of ${shown}:1 on a ${side} background; at least ${minContrast}:1 is needed, so ${used} is used there`;
     problems.push(problem('CONTRAST_LOW', message));
     return used;
   };
 
-  const light = readable('accent', accent, 'light');
-  const dark = readable(theme.accentDark === undefined ? 'accent' : 'accentDark', accentDark, 'dark');
-  return { theme: { ...theme, accent: light, accentDark: dark }, problems };
+  const light = readable(accents.light, 'light');
+  const dark = readable(accents.dark, 'dark');
+  return { theme: { ...theme, accent: { light, dark } }, problems };
 }

@@ -1,4 +1,4 @@
-import type { SiteSettings } from '../../core/config/site-settings.ts';
+import { announcementOf, contactFormOf, type SiteSettings } from '../../core/config/site-settings.ts';
 import { ownText, type PerLanguage, textFor } from '../../core/language.ts';
 import { fileAddress } from '../plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
@@ -173,9 +173,13 @@ function siteView(
     href === null || plan.siteUrl === null ? null : new URL(href, plan.siteUrl).href;
   const links = (list: SiteSettings['headerLinks']) =>
     list.map(({ title, href }) => ({ title: own(title), href: own(href), lang: null }));
-  const { announcement } = settings;
-  const announced = announcement === undefined ? null : ownText(announcement.text, tag);
-  const logo = fileUrl(settings.logo ?? null, 'logo');
+  const { contact, logo: logos = null } = settings;
+  const bar = announcementOf(settings);
+  const announced = bar === null ? null : ownText(bar.text, tag);
+  const [light, dark] =
+    typeof logos === 'string' ? [logos, null] : [logos?.light ?? null, logos?.dark ?? null];
+  const logo = fileUrl(light, 'logo');
+  const contactForm = contactFormOf(settings) ?? null;
   const pictures = brandPictures(settings.theme, plan.siteTitle);
   const ownIcon = 'apple-touch-icon.png';
   const touchIcon = publicFiles.paths.has(ownIcon) ? `${plan.basePath}/${ownIcon}` : null;
@@ -185,15 +189,15 @@ function siteView(
     assets: Object.fromEntries(assets.map(({ name, path }) => [name, `${plan.basePath}/${path}`])),
     isMultilingual: plan.languages.length > 1,
     logo,
-    logoDark: fileUrl(settings.logoDark ?? null, 'logoDark'),
+    logoDark: fileUrl(dark, 'logo'),
     headerLinks: links(settings.headerLinks),
     footerLinks: links(settings.footerLinks),
     contact:
-      settings.contactForm === undefined
-        ? ownOrNull(settings.contact)
+      contactForm === null
+        ? ownOrNull(contact as PerLanguage | undefined)
         : languageAddresses(plan, planned).contact.href,
-    contactForm: settings.contactForm ?? null,
-    announcement: announced === null ? null : { text: announced, href: ownOrNull(announcement?.href) },
+    contactForm,
+    announcement: announced === null ? null : { text: announced, href: ownOrNull(bar?.href) },
     feedback: settings.feedback ?? null,
     answers: settings.answers?.url ?? null,
     countViews: settings.statistics?.replace(/\/?\?/, '/stats/article/{id}?') ?? null,

@@ -1,6 +1,6 @@
 import { parseUrl } from '../../core/addresses.ts';
 import type { CspAdditions } from '../../core/config/schema.ts';
-import type { SiteSettings } from '../../core/config/site-settings.ts';
+import { contactFormOf, type SiteSettings } from '../../core/config/site-settings.ts';
 import { type Problem, problem } from '../../core/problems.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
@@ -14,7 +14,7 @@ interface PolicySettings {
   readonly csp?: CspAdditions | undefined;
   /** URL that the feedback form posts to (`site.feedback`); absent: none. */
   readonly feedback?: string | undefined;
-  /** URL that the contact form posts to (`site.contactForm`); absent: none. */
+  /** URL that the contact form posts to; absent: none. */
   readonly contactForm?: string | undefined;
   /** URL that answers questions (`site.answers.url`); absent: none. */
   readonly questions?: string | undefined;
@@ -28,12 +28,13 @@ interface PolicySettings {
 
 /** What the settings of a site decide, for {@link headerRules}. */
 export function policySettings(
-  { feedback, contactForm, answers, widget, statistics }: SiteSettings,
+  { feedback, contact, answers, widget, statistics }: SiteSettings,
   others: Pick<PolicySettings, 'iframeHosts' | 'csp' | 'noindex'>,
 ): PolicySettings {
   const { iframeHosts, csp, noindex } = others;
   const framedBy = widget?.origins;
   const questions = answers?.url;
+  const contactForm = contactFormOf({ contact });
   return { iframeHosts, csp, noindex, feedback, contactForm, questions, framedBy, statistics };
 }
 

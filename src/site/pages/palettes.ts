@@ -32,22 +32,23 @@ export const accentGround: Shade = shade('#ebecf0', '#29292d');
 export function withPalette(theme: Theme): Theme {
   if (theme.palette === 'indigo' || theme.accent !== undefined) return theme;
   const { light, dark } = palettes[theme.palette];
-  return { ...theme, accent: light, accentDark: theme.accentDark ?? dark };
+  return { ...theme, accent: { light, dark } };
 }
 
 /** The accent colour in light mode. */
 export function accentOf(theme: Theme): string {
-  return theme.accent ?? palettes[theme.palette].light;
+  return accentsOf(theme).light;
 }
 
 /** The accent colour in both modes. */
 export function accentsOf(theme: Theme): Shade {
-  const { dark } = palettes[theme.palette];
-  return { light: accentOf(theme), dark: theme.accentDark ?? theme.accent ?? dark };
+  const { accent = palettes[theme.palette] } = theme;
+  return typeof accent === 'string' ? { light: accent, dark: accent } : accent;
 }
 
 /** The accent of the settings as a custom property, which the style sheets use. @param theme see {@link withPalette} */
 export function themeStyles(theme: Theme): string {
-  const { accent, accentDark = accent } = theme;
-  return accent === undefined ? '' : `:root{--accent:light-dark(${accent},${accentDark})}`;
+  if (theme.accent === undefined) return '';
+  const { light, dark } = accentsOf(theme);
+  return `:root{--accent:light-dark(${light},${dark})}`;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { CspAdditions } from '../../core/config/schema.ts';
-import type { SiteSettings } from '../../core/config/site-settings.ts';
+import { contactFormOf, type SiteSettings } from '../../core/config/site-settings.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import { type Problem, problem } from '../../core/problems.ts';
 import type { RunSecret } from '../../core/run-secrets.ts';
@@ -186,7 +186,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
         }
         yield renderManifest(context, language);
         yield* renderIndex(context, language);
-        if (settings.contactForm !== undefined) yield renderContact(context, language);
+        if (contactFormOf(settings) !== undefined) yield renderContact(context, language);
         yield renderNotFound(context, language, language.addresses.notFound);
         yield* renderRedirects(context, language);
       }

@@ -78,9 +78,8 @@ export async function publishRedirects(
   const updated = updateUrlHistory(before ?? [], plan, slugOf, formerPaths(knowledgeBase));
   const forgotten = createForgotten(forget, plan, slugOf);
   const { moved, formerSlugs } = await writeHistory(forgotten.erase(updated), plan, output, files);
-  const has = (format: LegacyFormat): boolean => settings.oldAddresses && legacy.includes(format);
-  const zendesk = has('zendesk') ? zendeskRules(knowledgeBase, plan) : [];
-  const records = has('hosted')
+  const zendesk = legacy.includes('zendesk') ? zendeskRules(knowledgeBase, plan) : [];
+  const records = legacy.includes('hosted')
     ? legacyRecords(knowledgeBase, plan, (page) => formerSlugs.get(entryKey(page)) ?? [])
     : noRecords;
   const resolved = resolveRedirects(

@@ -61,8 +61,6 @@ export interface FolderSettings {
   readonly layout: 'auto' | 'pulled' | 'plain';
   /** Names of folders and suffixes that are languages; `null`: detected. */
   readonly locales: readonly string[] | null;
-  /** Folders of files that root-relative URLs refer to, relative to the root. */
-  readonly static?: readonly string[];
   /** Whether `$…$` is a formula. */
   readonly math?: boolean;
   readonly defaultLanguage: string;

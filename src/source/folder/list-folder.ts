@@ -46,7 +46,6 @@ export interface MarkdownListing extends FolderListing {
 export function listMarkdown(settings: Omit<FolderSettings, 'nowMs'>): MarkdownListing {
   const { root, ignored, layout } = settings;
   refuseMissing(root);
-  for (const folder of settings.static ?? []) refuseMissing(join(root, folder), 'in source.static');
   const files = scanFiles(root, [''], (folder) => ignored.includes(folder));
   const isPulled =
     layout === 'pulled' ||
@@ -100,14 +99,14 @@ function toListing(files: ScannedFiles, others: unknown = null): FolderListing {
   };
 }
 
-function refuseMissing(root: string, setting = 'of the source; other sources are zendesk and api'): void {
+function refuseMissing(root: string): void {
   try {
     if (statSync(root).isDirectory()) return;
   } catch {
     // Reported below.
   }
   throw new LecternError('PATH_UNUSABLE', `the folder ${root} does not exist`, {
-    hint: `check the path ${setting}`,
+    hint: 'check the path of the source; other sources are zendesk and api',
     exitCode: 2,
   });
 }

@@ -40,7 +40,7 @@ const settings: Readonly<Record<string, readonly Partial<UserConfig>[]>> = {
   'redirects are written for other hosts': [
     { redirects: { formats: ['nginx', 'html'] } },
     { redirects: { rules: [{ from: '/faq', to: 'article:aaaaaaaaaa' }] } },
-    { redirects: { oldAddresses: false } },
+    { redirects: { movedFrom: [] } },
     { redirects: {} },
   ],
   'images are only taken from texts': [{ media: { mode: 'inline' } }, { media: {} }],

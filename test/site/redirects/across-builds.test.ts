@@ -22,7 +22,7 @@ describe('a build after an article was renamed', () => {
     await write('Two');
     await project.build();
     expect(await redirects()).toContain(renamed);
-    await project.build({ redirects: { oldAddresses: false } });
+    await project.build({ redirects: { movedFrom: [] } });
     expect(await redirects()).toBe(`${renamed}\n`);
   });
 

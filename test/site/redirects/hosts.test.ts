@@ -21,7 +21,7 @@ async function publishFor(format: RedirectFormat, siteUrl = 'https://example.com
     previous: first.files,
     settings: {
       formats: [format],
-      oldAddresses: true,
+      movedFrom: ['hosted'],
       rules: [
         { from: '/faq (old)'.replaceAll(' ', '%20'), to: '/en/?from=faq&x=1#top' },
         { from: '/status', to: 'https://status.example.com/a?b=$1', kind: 'temporary' },
@@ -76,7 +76,7 @@ describe('the limit of a host', () => {
     ['vercel', 1000, 'Vercel takes 2048 routes in vercel.json; 1959 redirects were skipped'],
   ] as const)('of %s is reported before the host drops rules', async (format, count, message) => {
     const { problems } = await publish(articles(count), {
-      settings: { formats: [format], oldAddresses: true },
+      settings: { formats: [format], movedFrom: ['hosted'] },
     });
     expect(problems).toMatchObject([{ code: 'REDIRECT_LIMIT', message }]);
   });
@@ -92,7 +92,7 @@ describe('the limit of a host', () => {
 
   it('is kept by the file for Vercel, which refuses more', async () => {
     const { files } = await publish(articles(1000), {
-      settings: { formats: ['vercel'], oldAddresses: true },
+      settings: { formats: ['vercel'], movedFrom: ['hosted'] },
     });
     const vercel = JSON.parse(files.get('vercel.json') ?? '') as { redirects: unknown[]; headers: unknown[] };
     expect(vercel.redirects.length + vercel.headers.length).toBe(2048);

@@ -6,7 +6,7 @@ const codes = (problems: readonly { readonly code: string }[]) => problems.map((
 
 describe('slugs of the old help centre', () => {
   it('lead on with every slug the record had, in each language', async () => {
-    const settings = { oldAddresses: true } as const;
+    const settings = { movedFrom: ['hosted' as const] };
     const first = await publish(sampleBase(), { settings });
     const second = await publish(sampleBase({ reset: 'two' }), { settings, previous: first.files });
     const third = await publish(sampleBase({ reset: 'three' }), { settings, previous: second.files });
@@ -28,7 +28,7 @@ describe('slugs of the old help centre', () => {
     const { sha256: _, ...old } = book;
     const previous = new Map([['addresses.json', JSON.stringify(old)]]);
     const second = await publish(sampleBase({ reset: 'two' }), {
-      settings: { oldAddresses: true },
+      settings: { movedFrom: ['hosted'] },
       previous,
     });
     expect(second.problems).toEqual([]);
@@ -42,7 +42,7 @@ describe('URLs of Zendesk Guide', () => {
       article('0000000012', [translation('pt-BR', 'Um', { slug: 'um' })]),
       article('zzzzzzzzzz', [translation('pt-BR', 'Dois', { slug: 'dois' })]),
     ]);
-    const { redirects } = await publish(base, { settings: { oldAddresses: true }, legacy: ['zendesk'] });
+    const { redirects } = await publish(base, { settings: { movedFrom: ['zendesk'] } });
     expect(redirects).toMatchInlineSnapshot(`
       {
         "/hc/articles/64": "/pt-BR/article/0000000012-um/",
@@ -187,7 +187,7 @@ describe('pages that are gone', () => {
 });
 
 describe('URLs of the old help centre', () => {
-  const settings = { oldAddresses: true };
+  const settings = { movedFrom: ['hosted' as const] };
 
   it('lead to the pages of today, with and without slug and language', async () => {
     const { redirects } = await publish(sampleBase(), { settings });

@@ -102,7 +102,7 @@ async function serve(
     },
     {
       previous: first.files,
-      settings: { formats: [format], oldAddresses: true, rules: [{ from: '/faq', to: '/en/' }] },
+      settings: { formats: [format], movedFrom: ['hosted'], rules: [{ from: '/faq', to: '/en/' }] },
     },
   );
   for (const [path, content] of files) {

@@ -1,5 +1,4 @@
 import { type RedirectsSettings, redirectsSettings } from '../../../src/core/config/schema.ts';
-import type { LegacyFormat } from '../../../src/core/config/source-settings.ts';
 import type { KnowledgeBase } from '../../../src/core/model.ts';
 import type { Problem } from '../../../src/core/problems.ts';
 import type { z } from '../../../src/core/schema.ts';
@@ -14,7 +13,6 @@ export interface PublishOptions {
   readonly previous?: ReadonlyMap<string, string>;
   readonly siteUrl?: string;
   readonly articlePattern?: string;
-  readonly legacy?: readonly LegacyFormat[];
 }
 
 export interface Published {
@@ -40,7 +38,7 @@ export async function publish(base: KnowledgeBase, options: PublishOptions = {})
   for (const { home } of plan.languages) files.set(home.path, '');
   for (const { pages } of plan.articles.values()) for (const { path } of pages.values()) files.set(path, '');
   for (const pages of plan.categoryPages.values()) for (const { path } of pages.values()) files.set(path, '');
-  const settings: RedirectsSettings = redirectsSettings.parse({ oldAddresses: false, ...options.settings });
+  const settings: RedirectsSettings = redirectsSettings.parse(options.settings ?? {});
   const bytesOf = (path: string): Uint8Array | null => {
     const content = options.previous?.get(path);
     return content === undefined ? null : Buffer.from(content);
@@ -48,7 +46,7 @@ export async function publish(base: KnowledgeBase, options: PublishOptions = {})
   const { problems } = await publishRedirects(
     {
       appended: '',
-      legacy: options.legacy ?? ['hosted'],
+      legacy: options.settings?.movedFrom ?? [],
       plan,
       knowledgeBase: base,
       headers: headerRules(plan, { iframeHosts: ['youtube.com'] }),

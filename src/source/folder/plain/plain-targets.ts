@@ -35,7 +35,7 @@ export function createPlainTargets(
   { stamps, links }: ScannedFiles,
   settings: PlainSettings,
 ): PlainTargets {
-  const assets = (settings.static ?? []).map((one) => posix.normalize(one).replace(/\/$/, ''));
+  const topFolders = new Set([...stamps.keys()].flatMap((path) => /^[^/]+(?=\/)/.exec(path) ?? []));
   const byKey = new Map<string, string>();
   const routes = new Map<string, string>();
   /** Public languages of pages by path of the file, for links to a language. */
@@ -81,9 +81,11 @@ export function createPlainTargets(
 
   function findFile(page: Page, path: string): ReferenceTarget | null {
     const isAbsolute = path.startsWith('/');
-    const bases = isAbsolute ? ['', ...assets] : [posix.dirname(page.path), page.folder];
+    // Generators publish a folder such as static/ or public/ at the root of the site.
+    const bases = isAbsolute ? ['', ...topFolders] : [posix.dirname(page.path), page.folder];
     const candidates = bases.map((base) => posix.normalize(posix.join(base, path)).replace(/^\//, ''));
-    const file = candidates.find((candidate) => stamps.has(candidate));
+    const [file, ...others] = candidates.filter((candidate) => stamps.has(candidate));
+    if (isAbsolute && file !== candidates[0] && others.length > 0) return null;
     if (file !== undefined && !/\.(?:md|markdown)$/i.test(file))
       return { kind: 'file', address: folderAddress(file) };
     if (candidates.some((one) => links.some((link) => one === link || one.startsWith(`${link}/`))))

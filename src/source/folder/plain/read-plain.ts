@@ -59,7 +59,7 @@ export function readPlain(
   const layoutHash = hash(
     'sha256',
     JSON.stringify([
-      ...[defaultLanguage, [...settings.suffixes], settings.static ?? [], settings.math === true],
+      ...[defaultLanguage, [...settings.suffixes], settings.math === true],
       targets.description,
     ]),
   );
