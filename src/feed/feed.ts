@@ -21,7 +21,6 @@ import {
   type LanguageTotals,
   type WriteOnce,
 } from './finish-feed.ts';
-import { type FoundSecret, findSecrets, refuseSecrets } from './guard/secrets.ts';
 import { type PreviousFeed, readPreviousFeed } from './history/read-previous-feed.ts';
 import { compareDocuments, type DocumentState } from './history/track-changes.ts';
 import { positionOf, startPosition, writeHistory } from './history/write-history.ts';
@@ -39,7 +38,6 @@ interface FeedContent {
   /** Documents that may have changed, before (by document id) and now. */
   readonly before: ReadonlyMap<string, DocumentState>;
   readonly now: readonly DocumentState[];
-  readonly secrets: readonly FoundSecret[];
   readonly writeOnce: WriteOnce;
 }
 
@@ -49,7 +47,7 @@ export interface Feed {
   readonly previousState: string | null;
   /** Reads the documents of that feed, by document id; `null` if there is none. Throws `FEED_PREVIOUS_INVALID`. */
   readPrevious(): Promise<ReadonlyMap<string, DocumentState> | null>;
-  /** Writes all files, the manifest last. Throws `SECRET_FOUND` if an article contains a credential. */
+  /** Writes all files, the manifest last. */
   finish(content: FeedContent): Promise<FeedSummary & { readonly index: FeedIndex }>;
   problems(): readonly Problem[];
 }
@@ -87,8 +85,7 @@ export async function startFeed(
   return {
     previousState: previous?.manifest.run.state ?? null,
     readPrevious: async () => (await previous?.readStates()) ?? null,
-    async finish({ pages, texts, previousTexts, before, now, secrets, writeOnce }) {
-      refuseSecrets([...categorySecrets(plan), ...secrets], settings.allowSecrets);
+    async finish({ pages, texts, previousTexts, before, now, writeOnce }) {
       const { excluded, languages = null } = options;
       const files = planFeedFiles(plan, pages);
       const ownTexts = ({ articleId, language }: FeedPage) => texts.get(documentId(articleId, language));
@@ -158,16 +155,6 @@ function pagesById(pages: FeedPages): (documentId: string) => FeedPage {
     if (page === undefined) throw new Error(`${id} has no page in the feed`);
     return page;
   };
-}
-
-/** Credentials in the titles and descriptions of categories that have a page. */
-function* categorySecrets({ categoryPages }: Plan): Generator<FoundSecret> {
-  for (const [id, pages] of categoryPages) {
-    for (const { language, title, description, url } of pages.values()) {
-      const secrets = findSecrets([title, description ?? '', url].join('\n'));
-      for (const secret of secrets) yield { ...secret, record: `category ${id}`, language };
-    }
-  }
 }
 
 function countTotals(pages: FeedPages): ReadonlyMap<LanguageTag, LanguageTotals> {

@@ -106,13 +106,13 @@ function sortPages({ plan, parts }: PlannedBuild, { pages }: RenderedPages): Sor
 
 async function writeFeed(
   { feed, metadata, products, previousTexts }: PlannedBuild,
-  { before, now, texts, secrets }: RenderedPages,
+  { before, now, texts }: RenderedPages,
   pages: SortedPages,
 ) {
   const all = [...pages.values()].flat();
   const listed = all.map(({ document, description }) => [document.url, description]);
   return feed.finish({
-    ...{ pages, texts, previousTexts, before, now, secrets },
+    ...{ pages, texts, previousTexts, before, now },
     writeOnce: (name, write) => products.make(name, [metadata, listed], write),
   });
 }

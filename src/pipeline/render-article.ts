@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { serialize } from 'node:v8';
 import type { Document } from '../content/document.ts';
 import * as searchTokens from '../core/search/language-words.ts';
@@ -83,7 +83,7 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
         })),
         ...(theme === null ? [] : describeDiagrams(document, theme.languages.get(language)?.site)),
       ];
-      const { state, description, secrets, chunks, tokens } = facts;
+      const { state, description, chunks, tokens } = facts;
       pages.push({
         ...{ articleId: id, language, chunks, tokens },
         hash: state.hash,
@@ -93,7 +93,6 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
         description,
         imageHosts: countImageHosts(document),
         problems,
-        secrets,
         document: state,
         searchHash: searchEntry === null ? '' : hashSearch(searchEntry),
       });
@@ -139,5 +138,6 @@ function describeDiagrams({ markdown }: Document, site: SiteView | undefined): R
 }
 
 function hashSearch({ terms, postings, article, lengths, topCategory }: SearchEntry): string {
-  return hash('sha256', [terms, postings.join(), article, lengths, topCategory].join('\0'));
+  const texts = [terms, article, lengths, topCategory].join('\0');
+  return createHash('sha256').update(texts).update(postings).digest('hex');
 }

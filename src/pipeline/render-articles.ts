@@ -2,7 +2,6 @@ import type { LinkResolution } from '../content/document.ts';
 import { inParallel } from '../core/concurrency.ts';
 import type { LanguageTag } from '../core/model.ts';
 import { type Problem, problem } from '../core/problems.ts';
-import type { FoundSecret } from '../feed/guard/secrets.ts';
 import type { DocumentState } from '../feed/history/track-changes.ts';
 import { documentId } from '../feed/records/record-schemas.ts';
 import type { BuildDatabase, RenderedRow } from '../output/database/build-database.ts';
@@ -47,7 +46,6 @@ export interface RenderedPages {
   readonly texts: ReadonlyMap<string, FileRange>;
   /** What the rendered pages add to the search index (`RenderedArticle.search`), by document id. */
   readonly search: ReadonlyMap<string, FileRange>;
-  readonly secrets: readonly FoundSecret[];
   /** Problems of the bodies, in the order of `Parts.order`. */
   readonly problems: readonly Problem[];
   /** Number of rendered pages; the others are unchanged. */
@@ -249,7 +247,6 @@ class PageCollector {
   finish(before: ReadonlyMap<string, DocumentState>): RenderedPages {
     const { plan, parts, media, anchors } = this.run;
     const problems: Problem[] = [];
-    const secrets: FoundSecret[] = [];
     for (const articleId of parts.order) {
       const { pages, media: used } = this.articles.get(articleId) as ArticleFacts;
       for (const [address, language] of used.failed) media.reportFailed(address, { articleId, language });
@@ -262,11 +259,10 @@ class PageCollector {
         for (const { code, message } of page.problems) {
           problems.push(problem(code, message, { articleId, language }));
         }
-        for (const secret of page.secrets) secrets.push({ ...secret, record: articleId, language });
       }
     }
     const pages = new Map([...this.articles].map(([id, article]) => [id, article.pages]));
     const { now, texts, search, renderedPages } = this;
-    return { pages, before, now, texts, search, secrets, problems, renderedPages };
+    return { pages, before, now, texts, search, problems, renderedPages };
   }
 }

@@ -3,7 +3,6 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { ContentProblem } from '../content/document.ts';
 import type { LanguageTag } from '../core/model.ts';
 import type { FeedPage } from '../feed/feed-files.ts';
-import type { Secret } from '../feed/guard/secrets.ts';
 import type { DocumentState, DocumentVersion } from '../feed/history/track-changes.ts';
 import type { DocumentMeta, PageSharedBlocks } from '../feed/records/document-meta.ts';
 import type { FileRange, WrittenFile } from '../output/output.ts';
@@ -88,7 +87,6 @@ export interface RenderedPage extends FeedPage {
   readonly anchors: AnchorFacts;
   readonly imageHosts: ImageHosts;
   readonly problems: readonly ContentProblem[];
-  readonly secrets: readonly Secret[];
   readonly document: DocumentState;
   /** SHA-256 of its `SearchEntry`; `''` if it has none. */
   readonly searchHash: string;

@@ -32,7 +32,7 @@ describe('the API key of the run in an article', () => {
     const failure = await failureOf(project.build({}, { apiKey }));
     expect(failure).toMatchObject({
       code: 'SECRET_FOUND',
-      message: 'articles contain credentials: the API key of this run in bbbbbbbbbb (en)',
+      message: 'articles contain the API key of this run: bbbbbbbbbb (en)',
     });
     expect(JSON.stringify(failure)).not.toContain('secret');
     expect(existsSync(project.out)).toBe(false);
@@ -43,7 +43,7 @@ describe('the API key of the run in an article', () => {
     const category = { id: 'cccccccccc', parentId: null, icon: null, updatedAt: null, translations };
     await project.write([article('aaaaaaaaaa', {})], [category]);
     expect(await failureOf(project.build({}, { apiKey }))).toMatchObject({
-      message: 'articles contain credentials: the API key of this run in category cccccccccc (en)',
+      message: 'articles contain the API key of this run: category cccccccccc (en)',
     });
   });
 

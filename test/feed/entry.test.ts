@@ -4,7 +4,7 @@ import type { DocumentMeta } from '../../src/feed/records/document-meta.ts';
 import { chunkRecord, documentRecord } from '../../src/feed/records/record-schemas.ts';
 import { fc } from '../support/properties.ts';
 import { entryMaker } from './support/add-document.ts';
-import { buildSample, documentOf } from './support/build-sample.ts';
+import { documentOf } from './support/build-sample.ts';
 
 const head: DocumentMeta = {
   id: 'a-aaaaaaaaaa-en',
@@ -71,15 +71,6 @@ describe('an entry', () => {
     expect(entry.twin).toContain(
       'See [this](https://example.com/) or `curl https://example.com/?token=TOKEN`.',
     );
-  });
-
-  it('tells of a credential that invisible characters take apart in the title', async () => {
-    const articles = [
-      { id: 'aaaaaaaaaa', pages: { en: { title: `glpat-\u200baB3dE5fG7hJ9kL2mN4pQ`, markdown: '' } } },
-    ];
-    await expect(buildSample({ languages: ['en'], articles })).rejects.toMatchObject({
-      code: 'SECRET_FOUND',
-    });
   });
 
   it('has its opening if the page has no description', async () => {

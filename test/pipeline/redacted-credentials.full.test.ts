@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findSecrets } from '../../src/feed/guard/secrets.ts';
+import { locateSecrets } from '../../src/feed/guard/secrets.ts';
 import { createFolderReader } from '../../src/feed/read/feed-reader.ts';
 import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
 import {
@@ -78,6 +78,10 @@ describe('a credential in an article', () => {
       { body: `<p>${token.slice(0, 20)}<a href="https://x.example/">${token.slice(20)}</a></p>` },
     ],
     ['the title', { title: `About ${token}` }],
+    [
+      'the title with an invisible character',
+      { title: `About ghp_${core.slice(0, 10)}\u200b${core.slice(10)}` },
+    ],
     ['the slug', { slug: token }],
     ['the description', { description: `About ${token}` }],
     ['a tag', {}, { tags: ['a', token] }],
@@ -214,7 +218,7 @@ describe('a credential in an article', () => {
 
   it('stays if its fingerprint is allowed, and goes as soon as it is not', async () => {
     await project.write([article('aaaaaaaaaa', { body: `<p>${token}</p>` })], []);
-    const allowSecrets = findSecrets(token).map(({ fingerprint }) => fingerprint);
+    const allowSecrets = locateSecrets(token).map(({ fingerprint }) => fingerprint);
     expect((await project.build({ feed: { allowSecrets } })).problems).toEqual([]);
     expect(await leaks()).not.toEqual([]);
     await project.build();

@@ -2,30 +2,14 @@ import { LecternError } from '../../core/errors.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import { sha256 } from '../records/record-schemas.ts';
 
-/** A credential found in a text. None of the fields contains its value. */
-export interface Secret {
+/** A credential at a position of a text, in UTF-16 units: the value, without the name of its parameter. None of the fields contains it. */
+export interface LocatedSecret {
   /** e.g. `AWS access key`. */
   readonly kind: string;
   /** The first and last characters of the secret, so that the author can find it. */
   readonly masked: string;
   /** Its id in `feed.allowSecrets`: the first 16 digits of its SHA-256. */
   readonly fingerprint: string;
-}
-
-/**
- * Finds private keys, tokens with a well-known prefix, JSON Web Tokens and credentials in URLs. Ignores placeholders (`ghp_xxxx…`) and
- * samples of manuals (AWS's own `…EXAMPLE`). Call it with every published string.
- */
-export function findSecrets(text: string): readonly Secret[] {
-  const found = new Map<string, Secret>();
-  for (const { kind, masked, fingerprint, isSample } of locateSecrets(text)) {
-    if (!isSample) found.set(fingerprint, { kind, masked, fingerprint });
-  }
-  return [...found.values()];
-}
-
-/** A credential at a position of a text, in UTF-16 units: the value, without the name of its parameter. */
-export interface LocatedSecret extends Secret {
   readonly start: number;
   readonly end: number;
   /** It is a well-known sample from a manual, which opens nothing: it is reported and published. */
@@ -35,7 +19,10 @@ export interface LocatedSecret extends Secret {
 /** Matches the rest of a private key after its first line. */
 const restOfKey = /[A-Za-z0-9+/=\s]*(?:-----END [A-Z0-9 ]{0,60}-----)?/y;
 
-/** Finds what {@link findSecrets} finds, and samples: each occurrence, in order and without overlaps. */
+/**
+ * Finds private keys, tokens with a well-known prefix, JSON Web Tokens and credentials in URLs: each occurrence, in order and without overlaps. Ignores
+ * placeholders (`ghp_xxxx…`), and marks samples of manuals (AWS's own `…EXAMPLE`).
+ */
 export function locateSecrets(text: string, allowed: readonly string[] = []): readonly LocatedSecret[] {
   if (!secretBeginning.test(text)) return [];
   const found: LocatedSecret[] = [];
@@ -109,7 +96,7 @@ export function describeSecret(
 }
 
 /** The problem of a credential that is still in a rendered body after {@link locateSecrets} found all in its source. */
-export function describeWithheld({ kind, masked, fingerprint }: Secret): {
+export function describeWithheld({ kind, masked, fingerprint }: LocatedSecret): {
   readonly code: 'SECRET_FOUND';
   readonly message: string;
 } {
@@ -171,57 +158,28 @@ export const secretKinds: readonly (readonly [string, RegExp])[] = [
 export const secretBeginning =
   /-----BEGIN |hooks\.slack\.com|\b(?:A[KS]IA|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|[rs]k_live_|AIza|sk-|npm_|pypi-|SG\.|hf_|lk_|eyJ|shp(?:at|ca|pa|ss)_|do[opr]_v1_)|(?:key|token|secret|password)=[A-Za-z0-9._~-]/i;
 
-/** A credential and the record that contains it. */
-export interface FoundSecret extends Secret {
-  /** An article's id, or `category` and the category's id. */
-  readonly record: string;
-  readonly language: LanguageTag;
-}
-
-const namedInMessage = 10;
-
 /** Whether a key can be searched for in text: a short key, or one of letters only, may be a normal word. */
 export function isDistinctive(key: string): boolean {
   return key.length >= 8 && /[^\p{L}]/u.test(key);
 }
 
+/** Places that a message names at most. */
+const maxNamed = 10;
+
 /**
  * Stops a run whose articles contain its own API key, which no fingerprint allows.
- * @param places the records that contain it
+ * @param places the records that contain it: article ids, each with a language
  * @throws SECRET_FOUND
  */
-export function refuseOwnKey(places: readonly Pick<FoundSecret, 'record' | 'language'>[]): void {
-  refuse(places.map((place) => describePlace('the API key of this run', place)));
-}
-
-/**
- * Stops a run whose output would contain credentials, all of which are in one error.
- * @param allowed fingerprints of strings that only look like credentials
- * @throws SECRET_FOUND
- */
-export function refuseSecrets(found: readonly FoundSecret[], allowed: readonly string[]): void {
-  const refused = found.filter(({ fingerprint }) => !allowed.includes(fingerprint));
-  refuse(
-    refused.map(
-      (one) => `${describePlace(`${one.kind} ${one.masked}`, one)}, fingerprint ${one.fingerprint}`,
-    ),
-  );
-}
-
-function describePlace(what: string, { record, language }: Pick<FoundSecret, 'record' | 'language'>): string {
-  return `${what} in ${record} (${language})`;
-}
-
-function refuse(found: readonly string[]): void {
-  if (found.length === 0) return;
-  const more = found.length > namedInMessage ? `; and ${found.length - namedInMessage} more` : '';
+export function refuseOwnKey(
+  places: readonly { readonly record: string; readonly language: LanguageTag }[],
+): void {
+  if (places.length === 0) return;
+  const named = places.slice(0, maxNamed).map(({ record, language }) => `${record} (${language})`);
+  const more = places.length > maxNamed ? `; and ${places.length - maxNamed} more` : '';
   throw new LecternError(
     'SECRET_FOUND',
-    `articles contain credentials: ${found.slice(0, namedInMessage).join('; ')}${more}`,
-    {
-      hint:
-        'revoke them and remove them from the articles; if one is only an example, add its fingerprint ' +
-        'to feed.allowSecrets',
-    },
+    `articles contain the API key of this run: ${named.join('; ')}${more}`,
+    { hint: 'revoke it and remove it from the articles' },
   );
 }

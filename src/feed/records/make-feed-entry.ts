@@ -6,7 +6,6 @@ import { headingsOf } from '../chunks/chunk-text.ts';
 import type { ChunkSettings } from '../chunks/split-sections.ts';
 import type { FeedTexts } from '../feed-files.ts';
 import { flagInjections, type InjectionFlag } from '../guard/flag-injections.ts';
-import { findSecrets, type Secret } from '../guard/secrets.ts';
 import { type DocumentState, recordHash, stateOf } from '../history/track-changes.ts';
 import { openingOf } from '../llms/llms-sections.ts';
 import { sourceText } from '../source-pages.ts';
@@ -30,7 +29,6 @@ interface FeedFacts {
   /** Number of chunks. */
   readonly chunks: number;
   readonly flags: readonly InjectionFlag[];
-  readonly secrets: readonly Secret[];
   /** Of the author, or first words. */
   readonly description: string;
 }
@@ -62,7 +60,6 @@ export function createEntryMaker({ chunks, countTokens }: EntryContext): MakeFee
         tokens: record.tokens,
         chunks: description.chunks.length,
         flags: description.flags,
-        secrets: findSecrets(publishedText(meta, document)),
         description: record.description ?? '',
       },
       document: documentLine,
@@ -153,17 +150,9 @@ export function describeDocument(
 const dataUrl = /data:[^\s"')>]*/gi;
 
 /**
- * Every string that the page and the records publish of an article, before anything is removed. Includes plain text and Markdown: escapes
- * can hide a token in one, and only the other has link URLs.
+ * Every string that is published of a body, in which credentials are searched. Includes plain text and Markdown: escapes can hide a token in one, and
+ * only the other has link URLs.
  */
-function publishedText(
-  { title, description = '', tags, category, url }: DocumentMeta,
-  document: Document,
-): string {
-  return [title, description, ...tags, ...(category?.path ?? []), url, bodyText(document)].join('\n');
-}
-
-/** The part of the published text that comes from the body. */
 export function bodyText({ html, text, markdown }: Pick<Document, 'html' | 'text' | 'markdown'>): string {
   const body = `${html}\n${markdown}`;
   // Encoded bytes of an image could match any pattern.

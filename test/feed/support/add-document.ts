@@ -3,7 +3,6 @@ import type { Problem } from '../../../src/core/problems.ts';
 import { type FeedOptions, startFeed } from '../../../src/feed/feed.ts';
 import { type FeedPage, joinTexts, measureTexts, openPreviousTexts } from '../../../src/feed/feed-files.ts';
 import { feedLimits, type LimitedFeedSettings } from '../../../src/feed/feed-limits.ts';
-import type { FoundSecret } from '../../../src/feed/guard/secrets.ts';
 import { versionOfPage } from '../../../src/feed/history/track-changes.ts';
 import { findSharedTexts, makeDocumentMeta, sharedBlocks } from '../../../src/feed/records/document-meta.ts';
 import {
@@ -47,7 +46,6 @@ export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
   const before = await feed.readPrevious();
   const pages = new Map<string, FeedPage[]>(plan.languages.map(({ tag }) => [tag, []]));
   const entries = new Map<string, FeedEntry>();
-  const secrets: FoundSecret[] = [];
   for (const id of parts.order) {
     const article = plan.articles.get(id);
     for (const page of article?.pages.values() ?? []) {
@@ -70,7 +68,6 @@ export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
         bytes: measureTexts(entry),
       });
       entries.set(documentId(id, language), entry);
-      for (const secret of entry.facts.secrets) secrets.push({ ...secret, record: id, language });
     }
   }
   await feed.finish({
@@ -79,7 +76,6 @@ export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
     previousTexts: openPreviousTexts({}, output),
     before: before ?? new Map(),
     now: [...entries.values()].map(({ facts }) => facts.state),
-    secrets,
     writeOnce: async (_name, write) => void (await write()),
   });
   return feed.problems();
