@@ -490,6 +490,23 @@ describe('the rest of the site', () => {
     expect(home).toContain('Something else');
   });
 
+  test('leads from an article without a category to all categories, and to the others without one', async () => {
+    const articles = [
+      article('aaaaaaaaa1', { en: 'Payments' }, { categoryId: 'ccccccccc1' }),
+      article('aaaaaaaaa2', { en: 'Welcome' }),
+      article('aaaaaaaaa3', { en: 'Contact' }),
+    ];
+    const site = await siteOf(planOf(articles, [category('ccccccccc1', { en: 'Money' })]));
+    const page = renderArticle(site, 'aaaaaaaaa2', 'en', document('<p>Text</p>')).content.toString();
+    const tree = /<nav class="tree"[\s\S]*?<\/nav>/.exec(page)?.[0] ?? '';
+    expect([...tree.matchAll(/<a [^>]*>([^<]*)/g)].map(([, name]) => name)).toEqual([
+      'Money',
+      'More articles',
+      'Contact',
+      'Welcome',
+    ]);
+  });
+
   test('tells a category and an article of one name apart, and links the name once on the home page', async () => {
     const articles = [
       article('aaaaaaaaa1', { en: 'Payments' }, { categoryId: 'ccccccccc1' }),

@@ -37,7 +37,8 @@ export const noTree: SharedTree = { html: '', sha256: '', articles: [] };
 
 /**
  * The navigation beside a page. In the look `docs`, it is the tree of all categories, expanded along the path to the page. In the look `help`, an
- * article has its own category with its articles, and all other pages have the categories.
+ * article has its own category with its articles, and all other pages have the categories. An article without a category, such as the page of a folder
+ * that is its home page, has the categories and those without one.
  * @param categoryId `null` on pages outside any category
  * @param articleId the article of the page, if any
  */
@@ -59,10 +60,10 @@ export function sideTree(
   const place = { path: pathTo(language, categoryId), categoryId, skipped };
   const own = categoryId === null ? undefined : planned.categoryById.get(categoryId);
   const depth = treeDepth(site, planned, isSection);
-  const nodes = isSection ? (own === undefined ? [] : [own]) : planned.categories;
+  const nodes = isSection && own !== undefined ? [own] : planned.categories;
   const categories = nodes.map((node) => treeNode(site, language, node, place, depth));
-  const shown =
-    categories.length > 0 || articleId === undefined ? categories : unassignedNode(site, language, skipped);
+  const isApart = articleId !== undefined && own === undefined;
+  const shown = isApart ? [...categories, ...unassignedNode(site, language, skipped)] : categories;
   const html = language.render('partials/tree', {
     ...commonView(language),
     kind: 'shared',
