@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -60,6 +60,41 @@ describe('a build of a folder', () => {
     writeFileSync(join(project.folder, 'kb/c.rst'), 'C\n=');
     expect((await project.build()).unread).toEqual({ '_posts/**': 29, '*.rst': 1 });
     expect((await project.build({}, { offline: true })).unread).toEqual({ '_posts/**': 29, '*.rst': 1 });
+  });
+
+  it('lists in each language its own articles if the languages have other file names, and shared ones in both', async () => {
+    const text = (title: string): string => `# ${title}\n\nText of ${title}.`;
+    const project = openProject({
+      'en/guides/install.md': text('Install'),
+      'en/both.md': text('Both'),
+      'de/anleitungen/einrichten.md': text('Einrichten'),
+      'de/both.md': text('Beides'),
+    });
+    await project.build();
+    const shown = (path: string): readonly string[] => {
+      const html = readFileSync(join(project.out, path), 'utf8').replace(/<head>[\s\S]*<\/head>/, '');
+      return ['Install', 'Both', 'Guides', 'Einrichten', 'Beides', 'Anleitungen'].filter((word) =>
+        html.includes(`>${word}<`),
+      );
+    };
+    const english = ['Install', 'Both', 'Guides'];
+    const german = ['Einrichten', 'Beides', 'Anleitungen'];
+    expect({ en: shown('en/index.html'), de: shown('de/index.html') }).toEqual({ en: english, de: german });
+    expect(existsSync(join(project.out, 'anleitungen/index.html'))).toBe(false);
+    const anleitungen = readFileSync(join(project.out, 'de/anleitungen/index.html'), 'utf8');
+    expect(anleitungen).toContain('<h1>Anleitungen</h1>');
+    // An article that is not translated yet, among others that are.
+    writeTree(join(project.folder, 'kb'), {
+      'de/guides/install.md': text('Installieren'),
+      'de/more.md': text('Mehr'),
+      'en/more.md': text('More'),
+      'en/new.md': text('Brand-new'),
+    });
+    await project.build();
+    expect(readFileSync(join(project.out, 'de/index/index.html'), 'utf8')).toContain('Installieren');
+    const home = readFileSync(join(project.out, 'de/index.html'), 'utf8');
+    expect(home).toMatch(/<a href="\/en\/new\/" lang="en"[^>]*>Brand-new</);
+    expect(readFileSync(join(project.out, 'en/index.html'), 'utf8')).not.toContain('Einrichten');
   });
 
   it('names file and line of every problem, also of those found while pages are rendered', async () => {

@@ -429,12 +429,14 @@ describe('the language menu', () => {
 });
 
 describe('text of another language', () => {
+  const { fallback } = siteSettings.parse({ fallback: { languages: { en: { chain: ['ar'] } } } });
   const mixed = planOf(
     [
       article('aaaaaaaaa1', { en: 'First', ar: 'الأول' }, { categoryId: 'ccccccccc1' }),
       article('aaaaaaaaa2', { ar: 'الثاني' }, { categoryId: 'ccccccccc1' }),
     ],
     [category('ccccccccc1', { ar: 'قسم' })],
+    ...[undefined, undefined, fallback],
   );
 
   test('has its language and its direction wherever it is shown', async () => {

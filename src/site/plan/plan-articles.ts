@@ -212,6 +212,41 @@ export function findFallbackPage(
   return shown;
 }
 
+/** Whether the lists of a language show an article: in the language itself, or as a link to another one. */
+export type IsShownIn = (article: PlannedArticle, language: LanguageTag) => boolean;
+
+/**
+ * Lists show an article that is not translated in its original language, which is the default language, or in a language that the settings name
+ * instead. A language of which at least half of the articles have no original is a help centre of its own, as in a folder with a tree for
+ * each language and other names of files: articles of the default language are probably there under another name, so it lists only its own.
+ * @param settings absent: no fallback is configured
+ */
+export function createIsShownIn(
+  articles: ReadonlyMap<string, PlannedArticle>,
+  defaultLanguage: LanguageTag,
+  settings: FallbackSettings | undefined,
+): IsShownIn {
+  const counts = new Map<LanguageTag, { all: number; ofOriginals: number }>();
+  for (const { pages } of articles.values()) {
+    for (const language of pages.keys()) {
+      const count = counts.get(language) ?? { all: 0, ofOriginals: 0 };
+      counts.set(language, count);
+      count.all += 1;
+      if (pages.has(defaultLanguage)) count.ofOriginals += 1;
+    }
+  }
+  const isSeparate = (language: LanguageTag): boolean => {
+    const { all = 0, ofOriginals = 0 } = counts.get(language) ?? {};
+    return all > 0 && ofOriginals * 2 <= all;
+  };
+  return ({ pages }, language) => {
+    if (pages.has(language)) return true;
+    if (settings !== undefined && fallbackModeOf(settings, language) !== 'omit') return true;
+    const instead = [...(settings?.languages[language]?.chain ?? []), ...prefixes(language)];
+    return instead.some((tag) => pages.has(tag)) || (pages.has(defaultLanguage) && !isSeparate(language));
+  };
+}
+
 /** The wanted path of a fallback page: that of a page in its language, with the slug of the displayed title. */
 export function wantedFallbackPath(
   pattern: UrlPattern,

@@ -2,22 +2,33 @@ import type { Article, Category, LanguageTag } from '../../core/model.ts';
 import { problem } from '../../core/problems.ts';
 import { fileAddress } from './page-url.ts';
 import type { CategoryNode, CategoryPage, PlannedArticle } from './plan.ts';
-import { chooseSlug, claimPath, type PlanContext, type UrlPattern, wantedPath } from './plan-articles.ts';
+import {
+  chooseSlug,
+  claimPath,
+  type IsShownIn,
+  type PlanContext,
+  type UrlPattern,
+  wantedPath,
+} from './plan-articles.ts';
 
 /** Category pages by category id and language. */
 type CategoryPages = ReadonlyMap<string, ReadonlyMap<LanguageTag, CategoryPage>>;
 
 /**
  * Gives every category with articles its pages: one per language that has an article in it or in a subcategory, or into which the category
- * is translated. Categories without articles get no page and are reported.
+ * is translated if lists of the language show an article of it. Categories without articles get no page and are reported.
  */
 export function planCategories(
   categories: readonly Category[],
   articles: ReadonlyMap<string, PlannedArticle>,
+  isShownIn: IsShownIn,
   pattern: UrlPattern,
   context: PlanContext,
 ): CategoryPages {
-  const languagesWithArticles = collectLanguages(categories, articles);
+  const languagesWithArticles = collectLanguages(categories, articles, ({ pages }) => pages.keys());
+  const languagesWithLinks = collectLanguages(categories, articles, (article) =>
+    [...context.languages].filter((language) => isShownIn(article, language)),
+  );
   const pages = new Map<string, ReadonlyMap<LanguageTag, CategoryPage>>();
   for (const category of categories) {
     const withArticles = languagesWithArticles.get(category.id);
@@ -32,7 +43,8 @@ export function planCategories(
     const byLanguage = new Map<LanguageTag, CategoryPage>();
     for (const language of context.languages) {
       const isTranslated = category.translations.some((translation) => translation.language === language);
-      if (isTranslated || withArticles.has(language)) {
+      const hasLinks = languagesWithLinks.get(category.id)?.has(language) === true;
+      if ((isTranslated && hasLinks) || withArticles.has(language)) {
         byLanguage.set(language, planPage(category, language, pattern, context));
       }
     }
@@ -41,10 +53,11 @@ export function planCategories(
   return pages;
 }
 
-/** Per category: the languages that have an article in it or in a subcategory; no entry without articles. */
+/** Per category: the languages of an article in it or in a subcategory; no entry without articles. */
 function collectLanguages(
   categories: readonly Category[],
   articles: ReadonlyMap<string, PlannedArticle>,
+  languagesOf: (article: PlannedArticle) => Iterable<LanguageTag>,
 ): ReadonlyMap<string, ReadonlySet<LanguageTag>> {
   const languages = new Map<string, Set<LanguageTag>>();
   const add = (categoryId: string, tags: Iterable<LanguageTag>): void => {
@@ -53,7 +66,7 @@ function collectLanguages(
     languages.set(categoryId, known);
   };
   for (const article of articles.values()) {
-    if (article.categoryId !== null) add(article.categoryId, article.pages.keys());
+    if (article.categoryId !== null) add(article.categoryId, languagesOf(article));
   }
   // Parents come before children, so a backward pass adds every child's languages to its parent once.
   for (const category of categories.toReversed()) {
@@ -135,15 +148,21 @@ export function planNavigation(
   popularIds: readonly string[],
   articles: readonly Article[],
   planned: ReadonlyMap<string, PlannedArticle>,
+  isShownIn: IsShownIn,
   categories: readonly Category[],
   categoryPages: CategoryPages,
 ): LanguageNavigation {
-  const shelves = shelveArticles(language, popularIds, articles, planned, categoryPages);
+  const shown = articles.flatMap((article) => {
+    const plan = planned.get(article.id);
+    return plan !== undefined && article.isListed && isShownIn(plan, language) ? [{ article, plan }] : [];
+  });
+  const shelves = shelveArticles(language, popularIds, shown, categoryPages);
   const nodes = new Map<string, CategoryNode & { children: CategoryNode[]; articleCount: number }>();
   const top: CategoryNode[] = [];
+  const used = withAncestors(categories, shelves);
   for (const category of categories) {
     const page = pageFor(language, categoryPages.get(category.id));
-    if (page === undefined) continue;
+    if (page === undefined || !(used.has(category.id) || page.language === language)) continue;
     const shelf = shelves.get(category.id);
     const parent = category.parentId === null ? undefined : nodes.get(category.parentId);
     const node = {
@@ -171,6 +190,16 @@ export function planNavigation(
     unassignedIds: unassigned?.here ?? [],
     untranslatedUnassignedIds: unassigned?.untranslated ?? [],
   };
+}
+
+/** The ids of categories with articles, and of those above. @param categories parents before children */
+function withAncestors(
+  categories: readonly Category[],
+  shelves: ReadonlyMap<string | null, Shelf>,
+): ReadonlySet<string | null> {
+  const used = new Set(shelves.keys());
+  for (const { id, parentId } of categories.toReversed()) if (used.has(id)) used.add(parentId);
+  return used;
 }
 
 function pageFor(
@@ -202,15 +231,12 @@ const noDate = '9';
 function shelveArticles(
   language: LanguageTag,
   popularIds: readonly string[],
-  articles: readonly Article[],
-  planned: ReadonlyMap<string, PlannedArticle>,
+  articles: readonly { readonly article: Article; readonly plan: PlannedArticle }[],
   categoryPages: CategoryPages,
 ): ReadonlyMap<string | null, Shelf> {
   const rows = new Map<string | null, ShelvedArticle[]>();
   const ranks = new Map(popularIds.map((id, rank) => [id, rank]));
-  for (const article of articles) {
-    const plan = planned.get(article.id);
-    if (plan === undefined || !article.isListed) continue;
+  for (const { article, plan } of articles) {
     const { id, categoryId: own, sortOrder } = article;
     const page = plan.pages.get(language);
     const title = (page ?? plan.pages.get(plan.sourceLanguage))?.title ?? id;

@@ -11,7 +11,13 @@ import {
   siteRoot,
 } from './page-url.ts';
 import { type HomePage, type Plan, type PlannedLanguage, popularCount } from './plan.ts';
-import { type FallbackSettings, type PlanContext, planArticles, planFallbacks } from './plan-articles.ts';
+import {
+  createIsShownIn,
+  type FallbackSettings,
+  type PlanContext,
+  planArticles,
+  planFallbacks,
+} from './plan-articles.ts';
 import { planCategories, planNavigation } from './plan-categories.ts';
 
 export interface PlanSettings {
@@ -69,9 +75,12 @@ export function planSite(
   const { urls } = settings;
   const articlePattern = { kind: 'article', pattern: urls.article } as const;
   const articles = planArticles(knowledgeBase.articles, articlePattern, context);
+  const { defaultLanguage } = knowledgeBase;
+  const isShownIn = createIsShownIn(articles, defaultLanguage, settings.fallback);
   const categoryPages = planCategories(
     knowledgeBase.categories,
     articles,
+    isShownIn,
     { kind: 'category', pattern: urls.category },
     context,
   );
@@ -79,7 +88,6 @@ export function planSite(
     settings.fallback === undefined || context.existingFile !== null
       ? new Map<string, string>()
       : planFallbacks(articles, articlePattern, settings.fallback, context);
-  const { defaultLanguage } = knowledgeBase;
   const languages = homes.map((home): PlannedLanguage => {
     const tag = home.language;
     const popularIds = (settings.popular?.get(tag) ?? [])
@@ -91,6 +99,7 @@ export function planSite(
       popularIds,
       knowledgeBase.articles,
       articles,
+      isShownIn,
       knowledgeBase.categories,
       categoryPages,
     );

@@ -10,12 +10,14 @@ export function planOf(
   categories: readonly Category[] = [],
   siteUrl: string | null = 'https://help.example.com/docs',
   popular: PlanSettings['popular'] = new Map(),
+  fallback: PlanSettings['fallback'] = { mode: 'omit', languages: {} },
 ): Plan {
   return planSite(knowledgeBase(articles, categories), {
     siteUrl: siteUrl ?? undefined,
     siteTitle: 'Acme Help',
     languages: undefined,
     popular,
+    fallback,
     urls: { article: '{lang}/article/{id}-{slug}', category: '{lang}/category/{id}-{slug}' },
   }).plan;
 }

@@ -38,13 +38,16 @@ export function makeCategories(
     (isIndex && folder !== '' && counts.get(folder) === 1
       ? folder.split('/').slice(0, -1).join('/')
       : folder);
-  const folders = new Set<string>();
+  /** Folders with the languages of their pages. */
+  const folders = new Map<string, Set<string>>();
   /** The pages that describe a folder, its index page first. */
   const describing = new Map<string, PlainArticle[]>();
   for (const article of articles) {
     const first = article.pages[0] as Page;
-    if (isPublic(article) && !article.isEmpty)
-      for (const folder of ancestors(folderOf(first))) folders.add(folder);
+    const languages = publicPages(article).map(({ language }) => language ?? defaultLanguage);
+    if (languages.length > 0 && !article.isEmpty)
+      for (const folder of ancestors(folderOf(first)))
+        folders.set(folder, new Set([...(folders.get(folder) ?? []), ...languages]));
     const known = describing.get(first.isIndex ? first.folder : first.key) ?? [];
     describing.set(
       first.isIndex ? first.folder : first.key,
@@ -53,34 +56,37 @@ export function makeCategories(
   }
   folders.delete('');
   const idOf = (folder: string): string | null => (folders.has(folder) ? deriveId('category', folder) : null);
-  const records = [...folders].sort().map((folder): FolderRecord => {
-    const name = folder.split('/').at(-1) ?? folder;
-    const texts = new Map<string, { language: string; title: string; description: string | null }>();
-    const add = (language: string, title: string | null, description: string | null): void => {
-      if (title !== null && !texts.has(languageKey(language)))
-        texts.set(languageKey(language), { language, title, description });
-    };
-    const pages = (describing.get(folder) ?? []).flatMap((article) =>
-      article.pages.flatMap((page) =>
-        article.visibility.get(page)?.reason === 'public' ? [{ ...page, isOnlyTitle: article.isEmpty }] : [],
-      ),
-    );
-    for (const { language, title, data, isOnlyTitle } of pages)
-      add(language ?? defaultLanguage, title, isOnlyTitle ? textField(data, 'description') : null);
-    const title = texts.get(languageKey(defaultLanguage));
-    return {
-      category_id: idOf(folder),
-      parent_category_id: idOf(folder.split('/').slice(0, -1).join('/')),
-      title: title?.title ?? titleOfName(name),
-      slug: counts.has(folder) ? splitOrder(withoutExportId(name)).rest : pathOfNamed(name),
-      description: title?.description ?? null,
-      ...pathsOfFolder(counts.has(folder) ? folder : pathOfNamed(folder)),
-      sort_order: pages.flatMap(({ data }) => orderField(data) ?? [])[0] ?? splitOrder(name).order,
-      multilingual: [...texts.values()]
-        .filter((text) => text !== title)
-        .map(({ language, ...text }) => ({ language_code: language, ...text })),
-    };
-  });
+  const records = [...folders]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([folder, languages]): FolderRecord => {
+      const name = folder.split('/').at(-1) ?? folder;
+      const texts = new Map<string, { language: string; title: string; description: string | null }>();
+      const add = (language: string, title: string | null, description: string | null): void => {
+        if (title !== null && !texts.has(languageKey(language)))
+          texts.set(languageKey(language), { language, title, description });
+      };
+      const pages = (describing.get(folder) ?? []).flatMap((article) =>
+        publicPages(article).map((page) => ({ ...page, isOnlyTitle: article.isEmpty })),
+      );
+      for (const { language, title, data, isOnlyTitle } of pages)
+        add(language ?? defaultLanguage, title, isOnlyTitle ? textField(data, 'description') : null);
+      const title = texts.get(languageKey(defaultLanguage));
+      const hasDefault = [...languages].some((tag) => languageKey(tag) === languageKey(defaultLanguage));
+      // The name of a folder is in the language of its pages.
+      if (!hasDefault) for (const language of languages) add(language, titleOfName(name), null);
+      return {
+        category_id: idOf(folder),
+        parent_category_id: idOf(folder.split('/').slice(0, -1).join('/')),
+        title: title?.title ?? (hasDefault ? titleOfName(name) : null),
+        slug: counts.has(folder) ? splitOrder(withoutExportId(name)).rest : pathOfNamed(name),
+        description: title?.description ?? null,
+        ...pathsOfFolder(counts.has(folder) ? folder : pathOfNamed(folder)),
+        sort_order: pages.flatMap(({ data }) => orderField(data) ?? [])[0] ?? splitOrder(name).order,
+        multilingual: [...texts.values()]
+          .filter((text) => text !== title)
+          .map(({ language, ...text }) => ({ language_code: language, ...text })),
+      };
+    });
   return { records, idOf, folderOf };
 }
 
@@ -99,6 +105,6 @@ function pathOfNamed(folder: string): string {
   return names.join('/').toLowerCase().replaceAll(/\s+/g, '-');
 }
 
-function isPublic({ visibility }: PlainArticle): boolean {
-  return [...visibility.values()].some(({ reason }) => reason === 'public');
+function publicPages({ pages, visibility }: PlainArticle): readonly Page[] {
+  return pages.filter((page) => visibility.get(page)?.reason === 'public');
 }
