@@ -396,7 +396,10 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
     shown = wanted;
     setOpen(true);
     if (isPartial) status.textContent = '\u00a0';
-    else if (total === 0) status.textContent = fill(texts.searchNone, texts.locale, { query });
+    else if (total === 0)
+      status.textContent = fill(answer.suggestion ? texts.searchClosest : texts.searchNone, texts.locale, {
+        query,
+      });
     else if (total > maxCounted)
       status.textContent = fill(texts.searchMany, texts.locale, { count: maxCounted });
     else status.textContent = fill(texts.searchCount, texts.locale, { count: total });

@@ -153,8 +153,16 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     searchMetadata: (articleId, tag) => searchMetadata(context, languageOf(tag), articleId),
     searchIndexOptions: (tag, bits) => {
       const { addresses, texts } = languageOf(tag);
-      const { searchNone, searchCount, searchMany, showAll, searchMore, searchSuggestion, topics } =
-        texts.entries;
+      const {
+        searchNone,
+        searchClosest,
+        searchCount,
+        searchMany,
+        showAll,
+        searchMore,
+        searchSuggestion,
+        topics,
+      } = texts.entries;
       return {
         language: tag,
         bits,
@@ -164,6 +172,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
         texts: {
           locale: texts.locale,
           searchNone,
+          searchClosest,
           searchCount,
           searchMany,
           showAll,

@@ -169,6 +169,7 @@ export const textKeys = [
   'search',
   'searchPlaceholder',
   'searchNone',
+  'searchClosest',
   'searchCount',
   'searchMany',
   'searchFailed',
