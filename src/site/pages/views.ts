@@ -252,12 +252,6 @@ export interface RootView extends BaseView {
   readonly kind: 'root';
 }
 
-/** A page that redirects to another one. */
-export interface RedirectView extends BaseView {
-  readonly kind: 'redirect';
-  readonly target: LinkView;
-}
-
 /** The data of one page or shared part; each template gets exactly the member of its kind. */
 export type View =
   | SharedView
@@ -268,5 +262,4 @@ export type View =
   | SearchView
   | ContactView
   | NotFoundView
-  | RootView
-  | RedirectView;
+  | RootView;
