@@ -25,8 +25,7 @@ interface Script {
 
 /**
  * Fingerprints scripts that load each other. Only `import` and `export … from`, `import()` of a literal, and `new URL('./x.js',
- * import.meta.url)` are rewritten to the hashed names. So a change in one script renames every script that loads it. Scripts that load each
- * other in a circle are named after all of them.
+ * import.meta.url)` are rewritten to the hashed names. All names contain the hash of all scripts, so that no order of them matters.
  * @param scripts content by name; all in one folder
  * @param onlyIfNamed scripts that are skipped unless another one loads them
  */
@@ -38,25 +37,15 @@ export async function linkScripts(
   const all = new Map([...scripts].map(([name, content]) => [name, readScript(name, content, scripts)]));
   const wanted = new Set([...all.keys()].filter((name) => !onlyIfNamed.has(name)));
   for (const name of wanted) for (const { target } of all.get(name)?.references ?? []) wanted.add(target);
-  const parsed = new Map([...all].filter(([name]) => wanted.has(name)));
-  const assets = new Map<string, Asset>();
-  // A group comes after the groups it loads.
-  for (const group of findGroups(parsed)) {
-    const outside = group.map((script) => ({ script, content: link(script, assets) }));
-    const names = new Set(group.map(({ name }) => name));
-    const isCircle = group.some(({ references }) => references.some(({ target }) => names.has(target)));
-    const identity = isCircle ? describeGroup(outside) : null;
-    for (const { script, content } of outside) {
-      assets.set(script.name, fingerprint(script.name, content, identity ?? content));
-    }
-    if (!isCircle) continue;
-    const linked = group.map((script) => [script.name, link(script, assets)] as const);
-    for (const [name, content] of linked) {
-      const asset = assets.get(name);
-      if (asset !== undefined) assets.set(name, { ...asset, content });
-    }
-  }
-  return [...assets.values()];
+  const parsed = [...all.values()]
+    .filter(({ name }) => wanted.has(name))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const digest = createHash('sha256');
+  for (const { name, content } of parsed) digest.update(`${name}\n${content.length}\n`).update(content);
+  const identity = digest.digest();
+  const assets = parsed.map(({ name, content }) => fingerprint(name, content, identity));
+  const byName = new Map(assets.map((asset) => [asset.name, asset]));
+  return assets.map((asset, at) => ({ ...asset, content: link(parsed[at] as Script, byName) }));
 }
 
 /**
@@ -187,7 +176,7 @@ function findUrl(text: string, start: number, end: number): Reference[] {
   return at === undefined || to === undefined ? [] : refer(before?.[2] ?? '', from + at, from + to, '');
 }
 
-/** The content with references to scripts that already have an asset replaced by their URLs. */
+/** The content with references to other scripts replaced by their URLs. */
 function link({ content, text, references }: Script, assets: ReadonlyMap<string, Asset>): Uint8Array {
   let linked = '';
   let at = 0;
@@ -198,44 +187,6 @@ function link({ content, text, references }: Script, assets: ReadonlyMap<string,
     at = end;
   }
   return at === 0 ? content : Buffer.from(linked + text.slice(at));
-}
-
-function describeGroup(
-  group: readonly { readonly script: Script; readonly content: Uint8Array }[],
-): Uint8Array {
-  const digest = createHash('sha256');
-  for (const { script, content } of group)
-    digest.update(`${script.name}\n${content.length}\n`).update(content);
-  return digest.digest();
-}
-
-/** Groups of scripts that load each other, directly or indirectly (Tarjan 1972); each sorted by name, and after the groups it loads. */
-function findGroups(scripts: ReadonlyMap<string, Script>): readonly (readonly Script[])[] {
-  const order = new Map<string, number>();
-  const open: Script[] = [];
-  const groups: (readonly Script[])[] = [];
-  const visit = (script: Script): number => {
-    const number = order.size;
-    order.set(script.name, number);
-    open.push(script);
-    let low = number;
-    for (const { target } of script.references) {
-      const other = scripts.get(target);
-      if (other === undefined) continue;
-      if (!order.has(target)) low = Math.min(low, visit(other));
-      else if (open.includes(other)) low = Math.min(low, order.get(target) ?? low);
-    }
-    if (low === number) {
-      const group = open.splice(open.indexOf(script));
-      groups.push(group.toSorted((a, b) => (a.name < b.name ? -1 : 1)));
-    }
-    return low;
-  };
-  for (const name of [...scripts.keys()].sort()) {
-    const script = scripts.get(name);
-    if (script !== undefined && !order.has(name)) visit(script);
-  }
-  return groups;
 }
 
 /** A range of a text and its replacement. */
