@@ -83,36 +83,6 @@ describe('a template of the site', () => {
     expect(await renderPage()).toContain('<p>Was this helpful, Reset your password?</p>');
   });
 
-  test('is refused if its search form names a script that is not published', async () => {
-    const form = (script: string) =>
-      `\n<form class="search-form" action="<%= it.language.index %>"\n data-script="${script}"><input name="q"></form>`;
-    for (const script of ['search.js', '/assets/search.js', '/docs/search.js']) {
-      await write({ 'partials/search-form.eta': form(script) });
-      await expect(createOwnSite()).rejects.toMatchObject({
-        code: 'SITE_FILE_MISSING',
-        message: `partials/search-form.eta:3 names the script "${script}", which does not exist`,
-      });
-    }
-    for (const script of ['<%= it.language.searchScript %>', 'https://example.com/search.js']) {
-      await write({ 'partials/search-form.eta': form(script) });
-      await createOwnSite();
-    }
-  });
-
-  test('may have many tags in a form that names no script, and names of scripts elsewhere', async () => {
-    const form = '<form action="<%= it.language.index %>"';
-    const texts = [
-      `${form} ${'<% if (it.site) { %> title="a > b"<% } %>'.repeat(40)}><input name="q"></form>`,
-      `${form}></form><div class="<%= it.language.index %>" data-script="mine.js"></div>`,
-      '<!-- <form data-script="mine.js"> -->',
-      '<%/* <form data-script="mine.js"> %> <form data-script="mine.js"> */%>',
-    ];
-    for (const text of texts) {
-      await write({ 'partials/search-form.eta': text });
-      await createOwnSite();
-    }
-  });
-
   test('brings its own texts, style and files', async () => {
     await write({
       'locales/en.json': '{ "related": "See also" }',

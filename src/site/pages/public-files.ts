@@ -201,38 +201,3 @@ export function resolveFileUrl(value: string, namedBy: string, files: NamedFiles
     exitCode: 2,
   });
 }
-
-/** Matches code and comments of a template. A comment in code may contain the end tag of code. */
-const unprinted = /<!--[\s\S]*?-->|<%(?:[-_]?\s*\/\*[\s\S]*?\*\/)?[\s\S]*?%>/g;
-
-/** Matches a script name that a form contains literally. A name that a template prints is an asset, or printing it fails. */
-const namedScript = /<form\b[^>]*?[\s<]data-script=["']([^"'<]+)["']/gi;
-
-/**
- * Checks the scripts of search forms in the user's templates.
- * @throws SITE_FILE_MISSING, with template and line
- */
-export function checkNamedScripts(
-  templates: readonly { readonly path: string; readonly text: string }[],
-  { basePath, publicFiles }: Omit<NamedFiles, 'assets'>,
-): void {
-  for (const { path, text } of templates) {
-    // Keeps length and line numbers; the replacement cannot match a form or a script name.
-    const printed = text.replace(unprinted, (code) => code.replace(/[^\n]/g, '<'));
-    for (const { 0: form, 1: value = '', index } of printed.matchAll(namedScript)) {
-      const name = decodePercent(value.replace(/[?#].*$/s, ''));
-      const isPublic =
-        name.startsWith(`${basePath}/`) && publicFiles.paths.has(name.slice(basePath.length + 1));
-      if (isPublic || /^(?:https?:)?\/\//i.test(value)) continue;
-      const line = text.slice(0, index + form.length).split('\n').length;
-      throw new LecternError(
-        'SITE_FILE_MISSING',
-        `${path}:${line} names the script "${value}", which does not exist`,
-        {
-          hint: 'print the script of the language, "<%= it.language.searchScript %>", or one of assets/, "<%= it.site.assets[\'name.js\'] %>"',
-          exitCode: 2,
-        },
-      );
-    }
-  }
-}

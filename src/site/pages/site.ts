@@ -21,7 +21,7 @@ import { createContext } from './create-context.ts';
 import { type ArticleMetadata, describeArticle, describeLink } from './describe-article.ts';
 import { contentSecurityPolicy, findBlocked, policySettings, renderHeadersFile } from './headers-file.ts';
 import { withPalette } from './palettes.ts';
-import { checkNamedScripts, noPublicFiles, type PublicFiles, reportRefused } from './public-files.ts';
+import { noPublicFiles, type PublicFiles, reportRefused } from './public-files.ts';
 import { readAssets } from './read-assets.ts';
 import type { ArticleTheme } from './render-article.ts';
 import { renderContact, renderIndex, renderSearch } from './render-index.ts';
@@ -93,10 +93,6 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
   const tags = plan.languages.map(({ tag }) => tag);
   const { basePath } = plan;
   const ownFiles = own === null ? [] : readOwnFiles(own);
-  checkNamedScripts(
-    ownFiles.filter(({ path }) => path.endsWith('.eta')),
-    { basePath, publicFiles },
-  );
   const { secrets = [] } = options;
   const {
     assets,
