@@ -120,8 +120,19 @@ function readStyles(
     }
     throw new Error(`the theme has no ${name}.css`);
   });
-  return [...sheets, themeStyles(settings.theme)].join('\n');
+  return [...sheets, ...styleClasses, themeStyles(settings.theme)].join('\n');
 }
+
+/** What the classes mean that stand for the inline styles of authors, because the Content-Security-Policy blocks these (`content/policy/styles.ts`). */
+const styleClasses = [
+  ...Array.from({ length: 20 }, (_, at) => 5 * (at + 1)).map(
+    (percent) => `.prose .width-${percent}{inline-size:${percent}%}`,
+  ),
+  ...[1, 2, 3].map((steps) => `.prose .indent-${steps}{margin-inline-start:${2.5 * steps}rem}`),
+  ...'none disc circle square decimal lower-alpha upper-alpha lower-roman upper-roman'
+    .split(' ')
+    .map((type) => `.prose .list-${type}{list-style-type:${type}}`),
+];
 
 /** Arabic, Greek and Hindi: search terms lose some letters, so that these stemmers rarely give correct stems. */
 const unstemmed = new Set(['ar', 'gr', 'in']);
