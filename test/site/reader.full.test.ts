@@ -101,6 +101,8 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
       await first.waitFor();
       const top = await first.evaluate((link) => link.getBoundingClientRect().top);
       expect(top).toBeLessThan(330);
+      // The sentence below the title says what the site is, also on a phone.
+      if (place === '.hero') expect(await page.locator('.hero .lead').isVisible()).toBe(true);
       expect(await page.locator(`${place} .search-filter button:visible`).count()).toBe(
         place === '.search-page' ? 5 : 0,
       );
