@@ -39,8 +39,6 @@ interface ThreadOptions {
     ...values: never[]
   ) => Error)[];
   readonly resourceLimits?: ResourceLimits;
-  /** Whether the thread does not keep the process alive. */
-  readonly isBackground?: boolean;
 }
 
 /**
@@ -55,7 +53,7 @@ export function builtFile(module: string, name: string): URL {
 /** Starts a thread. */
 export function startThread<Call, Result>(
   script: URL,
-  { settings, errors, resourceLimits, isBackground = false }: ThreadOptions,
+  { settings, errors, resourceLimits }: ThreadOptions,
 ): Thread<Call, Result> {
   const worker = new Worker(script, {
     workerData: settings,
@@ -82,7 +80,6 @@ export function startThread<Call, Result>(
     if ('error' in reply) call?.reject(fromErrorData(reply.error, errors));
     else call?.resolve(reply.result);
   });
-  if (isBackground) worker.unref();
   worker.on('messageerror', (error) => {
     fail(error);
     void worker.terminate();

@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { LecternError } from '../core/errors.ts';
 import { makeFolder, readTextFile, readWholeFile } from '../core/file-system.ts';
-import { startHeartbeat } from './heartbeat.ts';
 
 /** A lock that this process holds. */
 export interface FolderLock {
-  /** @throws LOCKED if another run took it over, because the heartbeat of this one stopped for a minute */
+  /** @throws LOCKED if another run took it over, because this one gave no sign of life for five minutes */
   assertHeld(): void;
   /** Releases it; never touches the lock of another run. Safe to call twice. */
   release(): void;
@@ -24,7 +23,6 @@ export interface LockOptions {
   readonly onWait?: ((message: string) => void) | undefined;
   /** Aborts the wait; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
-  readonly beatMs?: number;
 }
 
 /** The process that holds a lock. */
@@ -48,9 +46,10 @@ interface OtherLock {
 
 /** How long a run waits for another one; a rebuild of `preview` usually takes less. */
 const defaultWaitMs = 10_000;
-const defaultBeatMs = 5000;
-/** A lock is stale after this many missed beats (a machine under heavy load, or a slow file server, may miss some). */
-const missedBeats = 12;
+/** A run shows that it lives by writing its lock file again. */
+const beatMs = 5000;
+/** After this time without a sign of life, a lock is stale. The main thread of a build of 15,000 pages has computed for 84 seconds. */
+const staleMs = 5 * 60_000;
 
 /**
  * Locks a folder, so that two runs never write to it at once.
@@ -58,19 +57,18 @@ const missedBeats = 12;
  * A lock is a folder with one file per run, with a random name. A run first creates its file and then looks for others. It holds the lock
  * if all other files are stale. Of two runs, the one that looks later sees the other's file, so they never both hold the lock. If both see
  * each other, both remove their files and try again. A stale file is removed by its own name, so no run ever removes a live lock. A file is
- * stale if its process ended on this machine or, for other machines and containers, if its heartbeat stopped a minute ago.
+ * stale if its process ended on this machine or, for other machines and containers, if its last sign of life is five minutes old.
  * @param path absolute path of the lock; its parent exists
  * @throws LOCKED if another run still holds it after the wait
  */
 export async function acquireLock(path: string, options: LockOptions): Promise<FolderLock> {
-  const { waitMs = defaultWaitMs, beatMs = defaultBeatMs } = options;
-  const staleMs = missedBeats * beatMs;
+  const { waitMs = defaultWaitMs } = options;
   const start = performance.now();
   for (let hasTold = false; ; ) {
     const content = JSON.stringify(describeSelf());
     const file = makeLockFile(path, content);
-    const other = findLiveLock(path, file, staleMs);
-    if (other === null) return hold(path, file, { ...options, beatMs }, content);
+    const other = findLiveLock(path, file);
+    if (other === null) return hold(path, file, options.folder, content);
     removeLockFile(path, file);
     // A run in another container may have been killed a moment ago: wait until its lock is stale.
     const isSilent = waitMs > 0 && other.state === 'unsure' && other.ageMs > 2 * beatMs;
@@ -84,13 +82,8 @@ export async function acquireLock(path: string, options: LockOptions): Promise<F
   }
 }
 
-function hold(
-  path: string,
-  file: string,
-  { folder, beatMs }: LockOptions & { readonly beatMs: number },
-  content: string,
-): FolderLock {
-  const stopHeartbeat = startHeartbeat(file, content, beatMs);
+function hold(path: string, file: string, folder: string, content: string): FolderLock {
+  const beat = setInterval(renew, beatMs, file, content).unref();
   return {
     assertHeld() {
       if (existsSync(file)) return;
@@ -103,10 +96,22 @@ function hold(
       );
     },
     release() {
-      stopHeartbeat();
+      clearInterval(beat);
       removeLockFile(path, file);
     },
   };
+}
+
+/**
+ * Overwrites a lock file with its own content, which renews its time by the clock of the file system (a file server may have another clock). A
+ * deleted file is not created again: another run took the lock over, and this one notices it before it replaces anything.
+ */
+function renew(file: string, content: string): void {
+  try {
+    writeFileSync(file, content, { flag: 'r+' });
+  } catch {
+    // The same as a missed beat.
+  }
 }
 
 function makeLockFile(path: string, content: string): string {
@@ -129,7 +134,7 @@ function makeLockFile(path: string, content: string): string {
  * Finds the lock of a run that may be alive, and removes stale locks. If there are several, returns the one with the oldest heartbeat: a
  * waiting run also has a lock for a moment.
  */
-function findLiveLock(path: string, own: string, staleMs: number): OtherLock | null {
+function findLiveLock(path: string, own: string): OtherLock | null {
   const nowMs = statSync(own).mtimeMs;
   let found: OtherLock | null = null;
   for (const name of readdirSync(path)) {
@@ -137,13 +142,13 @@ function findLiveLock(path: string, own: string, staleMs: number): OtherLock | n
     if (file === own) continue;
     const other = readLock(file, nowMs);
     if (other === null) continue;
-    if (isStale(other, staleMs)) rmSync(file, { force: true });
+    if (isStale(other)) rmSync(file, { force: true });
     else if (found === null || other.ageMs > found.ageMs) found = other;
   }
   return found;
 }
 
-function isStale({ state, ageMs }: OtherLock, staleMs: number): boolean {
+function isStale({ state, ageMs }: OtherLock): boolean {
   return state === 'ended' || (state === 'unsure' && ageMs > staleMs);
 }
 
@@ -210,7 +215,7 @@ function removeLockFile(path: string, file: string): void {
 function locked({ folder }: LockOptions, path: string, other: OtherLock): LecternError {
   const age = Math.max(0, Math.round(other.ageMs / 1000));
   return new LecternError('LOCKED', `${describeOwner(other)} uses ${folder} (last active ${age} s ago)`, {
-    hint: `wait for it to end; the lock of a killed run expires after a minute, or delete ${path}`,
+    hint: `wait for it to end; the lock of a killed run expires after five minutes, or delete ${path}`,
   });
 }
 
