@@ -1,12 +1,12 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { LecternError } from '../core/errors.ts';
-import { makeFolder, readTextFile } from '../core/file-system.ts';
+import { makeFolder } from '../core/file-system.ts';
 import { fileListPath, readFileList } from './file-list.ts';
 import { linkOrCopy, statsOf } from './file-operations.ts';
-import { outputMarker, type PreviousOutput } from './previous-output.ts';
+import type { PreviousOutput } from './previous-output.ts';
 
-/** Names at the root of every output, for an output without a list. */
+/** Names at the root of every output. */
 const ownNames =
   /^(?:assets|feed|hosting|llms|sitemaps|(?:index|404)\.html|robots\.txt|sitemap\.xml|llms(?:-full)?(?:-\d+)?\.txt|_redirects|_headers|(?:vercel|addresses|redirects)\.json)$/;
 
@@ -53,18 +53,12 @@ export function refuseForeignFolder(folder: string, marker: string, kept: KeptFi
 }
 
 /**
- * Refuses to replace an output that contains files of someone else.
- * @param previous the output to replace
- * @param next paths of the new output: a file at a new path must not overwrite a foreign file
+ * Refuses to replace an output that contains files of someone else, which are those that neither the database nor the list in the output has.
  * @throws OUTPUT_FOREIGN_FILES
  */
-export function refuseForeignFiles(previous: PreviousOutput, next: Iterable<string>, kept: KeptFiles): void {
+export function refuseForeignFiles(previous: PreviousOutput): void {
   const out = previous.folder;
-  const isIgnored = (path: string): boolean => isIgnoredFile(path, kept);
-  const foreign =
-    previous.published === null
-      ? listUnknown(out, expectPaths(out, listedPaths(out), next), isIgnored)
-      : previous.foreign();
+  const foreign = previous.published === null ? findUnlisted(previous) : previous.foreign();
   const [first] = foreign;
   if (first === undefined) return;
   const shown = foreign.slice(0, 5).join(', ');
@@ -78,55 +72,24 @@ export function refuseForeignFiles(previous: PreviousOutput, next: Iterable<stri
   );
 }
 
+/** Paths of files that the list in an output does not name, sorted. */
+function findUnlisted({ folder, found }: PreviousOutput): readonly string[] {
+  const paths = [...found().keys()].sort();
+  const listed = readFileList(join(folder, fileListPath));
+  if (listed === null && paths.length > 0) {
+    throw new LecternError(
+      'OUTPUT_FOREIGN_FILES',
+      `${join(folder, fileListPath)} is missing or damaged, so the files that Lectern wrote are not known`,
+      { hint: 'choose another folder with --out, or empty this one' },
+    );
+  }
+  const known = new Set([fileListPath, ...(listed ?? [])]);
+  return paths.filter((path) => !known.has(path));
+}
+
 /** Whether a file of an output is the user's, or one that an operating system creates. */
 export function isIgnoredFile(path: string, kept: KeptFiles): boolean {
   return kept.has(path) || junk.has(basename(path));
-}
-
-/** `null` if the list is lost or damaged. */
-function listedPaths(out: string): readonly string[] | null {
-  const paths = readFileList(join(out, fileListPath));
-  return paths === null ? null : [fileListPath, ...paths];
-}
-
-/**
- * The expected names in the folders of an output. Without a list of files, everything at the root with the name of a language, of the new
- * output, or of every output counts as expected, with all its content.
- */
-function expectPaths(
-  out: string,
-  list: readonly string[] | null,
-  next: Iterable<string>,
-): ReadonlyMap<string, ReadonlySet<string>> {
-  const folders = new Map<string, Set<string>>();
-  const add = (path: string): void => {
-    const slash = path.lastIndexOf('/');
-    const folder = path.slice(0, Math.max(0, slash));
-    const names = folders.get(folder);
-    if (names !== undefined) names.add(path.slice(slash + 1));
-    else {
-      folders.set(folder, new Set([path.slice(slash + 1)]));
-      if (folder !== '') add(folder);
-    }
-  };
-  if (list !== null) {
-    for (const path of list) if (existsSync(join(out, path))) add(path);
-    return folders;
-  }
-  const own = readdirSync(out).filter((name) => ownNames.test(name));
-  for (const path of [...next, ...own, ...readLanguages(out), fileListPath]) add(path);
-  return new Map([...folders].filter(([folder]) => folder === ''));
-}
-
-function readLanguages(out: string): readonly string[] {
-  try {
-    const manifest = JSON.parse(readTextFile(join(out, outputMarker))) as {
-      readonly languages: readonly { readonly language: unknown }[];
-    };
-    return manifest.languages.map(({ language }) => String(language));
-  } catch {
-    return [];
-  }
 }
 
 /**
@@ -157,26 +120,4 @@ function takeOver(from: string, to: string): void {
     mkdirSync(to, { mode: stats.mode });
     for (const name of readdirSync(from)) takeOver(join(from, name), join(to, name));
   } else linkOrCopy(from, to);
-}
-
-/**
- * Paths of unknown files in the listed folders, and of all files in unknown folders; sorted.
- * @param known names by folder, of the folders to list
- */
-function listUnknown(
-  root: string,
-  known: ReadonlyMap<string, ReadonlySet<string>>,
-  isIgnored: (path: string) => boolean,
-): readonly string[] {
-  const unknown: string[] = [];
-  const visit = (folder: string, names: ReadonlySet<string> | null): void => {
-    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
-      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (names?.has(entry.name) || isIgnored(path)) continue;
-      if (entry.isDirectory()) visit(path, null);
-      else unknown.push(path);
-    }
-  };
-  for (const [folder, names] of known) visit(folder, names);
-  return unknown.sort();
 }
