@@ -6,21 +6,13 @@ import { startProxy } from './support/proxy.ts';
 import { callService, startTestService } from './support/service.ts';
 
 describeWith('nginx', 'a service behind nginx, as the documentation says,', (program) => {
-  countsEachVisitor('nginx', program);
-});
-
-describeWith('caddy', 'a service behind Caddy, as the documentation says,', (program) => {
-  countsEachVisitor('caddy', program);
-});
-
-function countsEachVisitor(kind: 'nginx' | 'caddy', program: string): void {
   it.each([
     ['limits the views of each visitor with --trust-proxy 1, whatever their headers say', 1, 404],
     ['limits the views of the whole site without it', 0, 429],
   ])('%s', async (_title, trustProxy, status) => {
     const service = await startTestService({ requestsPerMinute: 20, clock: () => 0, trustProxy });
     const { key } = await createKey(service.data, 'website', 'count');
-    const baseUrl = await startProxy(kind, {
+    const baseUrl = await startProxy({
       program,
       folder: service.folder,
       services: [service.baseUrl, service.baseUrl],
@@ -42,4 +34,4 @@ function countsEachVisitor(kind: 'nginx' | 'caddy', program: string): void {
     expect(await count('127.0.0.2', '198.51.100.4, 198.51.100.5')).toBe(429);
     expect(await count('127.0.0.3', '198.51.100.1')).toBe(status);
   });
-}
+});

@@ -8,9 +8,9 @@ import { onTestFinished } from 'vitest';
 
 const guide = fileURLToPath(new URL('../../../docs/service.md', import.meta.url));
 
-/** The machine of a recipe of docs/service.md. */
+/** The machine of the recipe of docs/service.md. */
 interface ProxyMachine {
-  /** Program of the proxy. */
+  /** Program of nginx. */
   readonly program: string;
   /** For its files. */
   readonly folder: string;
@@ -22,36 +22,27 @@ interface ProxyMachine {
   readonly keyFile: string;
 }
 
-/** Starts a proxy as docs/service.md says, on 127.0.0.1, until the test ends. @returns its base URL, which may not answer yet */
-export async function startProxy(kind: 'nginx' | 'caddy', machine: ProxyMachine): Promise<string> {
+/** Starts nginx as docs/service.md says, on 127.0.0.1, until the test ends. @returns its base URL, which may not answer yet */
+export async function startProxy(machine: ProxyMachine): Promise<string> {
   const { program, folder, services, ca, certFile, keyFile } = machine;
   const port = await freePort();
   writeFileSync(join(folder, 'ca.pem'), ca);
-  const recipe = readRecipe(kind === 'nginx' ? 'nginx' : 'caddyfile');
+  const recipe = /```nginx\n([\s\S]*?)```/.exec(readFileSync(guide, 'utf8'))?.[1] ?? '';
   const hosts = services.map((baseUrl) => new URL(baseUrl).host);
   const configuration = recipe
     .replace('10.0.0.11:8443', String(hosts[0]))
     .replace('10.0.0.12:8443', String(hosts[1]))
     .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
-    .replace(/^kb\.example\.com \{/, `https://127.0.0.1:${port} {`)
-    .replace(/(proxy_ssl_name|tls_server_name) kb\.example\.com/, '$1 localhost')
+    .replace('proxy_ssl_name kb.example.com', 'proxy_ssl_name localhost')
     .replace('/etc/ssl/lectern-ca.pem', join(folder, 'ca.pem'))
     .replace('/etc/ssl/kb.pem', certFile)
     .replace('/etc/ssl/kb.key', keyFile);
   for (const part of [String(port), ...hosts, folder, certFile, keyFile]) {
-    if (!configuration.includes(part)) throw new Error(`the recipe for ${kind} has no place for ${part}`);
+    if (!configuration.includes(part)) throw new Error(`the recipe has no place for ${part}`);
   }
-  const child =
-    kind === 'nginx'
-      ? startNginx(program, folder, configuration)
-      : startCaddy(program, folder, configuration);
+  const child = startNginx(program, folder, configuration);
   onTestFinished(() => void child.kill('SIGTERM'));
   return `https://127.0.0.1:${port}/v1`;
-}
-
-function readRecipe(language: string): string {
-  const block = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(readFileSync(guide, 'utf8'));
-  return block?.[1] ?? '';
 }
 
 function startNginx(program: string, folder: string, configuration: string) {
@@ -62,19 +53,6 @@ function startNginx(program: string, folder: string, configuration: string) {
      events {} http { access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s; ${configuration} }`,
   );
   return spawn(program, ['-c', file, '-p', folder, '-e', join(folder, 'error.log')]);
-}
-
-function startCaddy(program: string, folder: string, configuration: string) {
-  const file = join(folder, 'Caddyfile');
-  writeFileSync(
-    file,
-    `{\n\tadmin off\n\tdefault_bind 127.0.0.1\n\tauto_https disable_redirects\n}\n${configuration}`,
-  );
-  return spawn(program, ['run', '--config', file, '--adapter', 'caddyfile'], {
-    cwd: folder,
-    env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
-    stdio: 'ignore',
-  });
 }
 
 async function freePort(): Promise<number> {

@@ -86,15 +86,12 @@ Lectern reads \`lectern.config.json\` in the current folder, or the file of \`--
 }
 \`\`\`
 
-You may write YAML instead (\`lectern.config.yaml\`), or a program (\`lectern.config.ts\`, \`.js\`, \`.mjs\`, \`.mts\`) that exports the configuration or a function:
+You may write YAML instead (\`lectern.config.yaml\`), or a program that exports the configuration or a function (\`lectern.config.ts\`, \`.js\`, \`.mjs\`, \`.mts\`):
 
 \`\`\`ts
 import { defineConfig } from 'lectern';
 
-export default defineConfig({
-  baseUrl: 'https://kb.example.com/v1',
-  out: process.env.CI ? 'public' : 'dist',
-});
+export default defineConfig({ baseUrl: 'https://kb.example.com/v1', out: process.env.CI ? 'public' : 'dist' });
 \`\`\`
 
 ## Environment
