@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+// yargs reads flags and words.
+import { Parser } from 'yargs/helpers';
 import { successorOf } from '../core/config/removed-names.ts';
 import type { LecternError } from '../core/errors.ts';
 import {
@@ -81,37 +82,43 @@ async function findCommand(
 function readWords(line: readonly string[], place: Place): ParsedValues {
   const { command, path, row } = place;
   const { options } = command;
-  const values: Record<string, unknown> = {};
-  for (const [name, { default: value }] of Object.entries(options))
-    if (value !== undefined) values[name] = value;
-  const { tokens } = parseArgs({
-    args: [...line],
-    options: Object.fromEntries(
-      Object.entries(options).map(([name, { type }]) => [
-        name,
-        { type: type === 'boolean' ? 'boolean' : 'string' },
-      ]),
-    ),
-    strict: false,
-    tokens: true,
+  const isSwitch = (name: string) => options[name]?.type === 'boolean';
+  const names = Object.keys(options);
+  const valued = names.filter((name) => !isSwitch(name));
+  const { argv, error } = Parser.detailed([...line], {
+    boolean: names.filter(isSwitch),
+    // Numbers too: yargs takes an empty value for 0.
+    string: valued,
+    narg: Object.fromEntries(valued.map((name) => [name, 1])),
+    configuration: {
+      'camel-case-expansion': false,
+      'dot-notation': false,
+      'parse-positional-numbers': false,
+      'short-option-groups': false,
+      'unknown-options-as-args': true,
+    },
   });
-  const given = new Set<string>();
-  for (const token of tokens) {
-    if (token.kind !== 'option') continue;
-    const { name, rawName } = token;
-    const option = Object.hasOwn(options, name) && rawName.startsWith('--') ? options[name] : undefined;
-    if (option === undefined) {
-      values[readNegation(name, line[token.index] ?? '', place)] = false;
+  const { _: read, ...given } = argv;
+  const words = read.map(String);
+  const unknown = words.find((word) => /^-./.test(word));
+  if (unknown !== undefined) throw unknownOption(unknown, place);
+  const [, last] = /^Not enough arguments following: (.*)$/.exec(error?.message ?? '') ?? [];
+  if (last !== undefined) throw missingValue(last, options[last]);
+  const values: Record<string, unknown> = {};
+  for (const [name, option] of Object.entries(options)) {
+    const typed = given[name] as string | boolean | readonly (string | boolean)[] | undefined;
+    if (typed === undefined) {
+      if (option.default !== undefined) values[name] = option.default;
       continue;
     }
-    const value = readValue(name, option, token);
-    if (option.isList) values[name] = [...((values[name] as readonly unknown[]) ?? []), value];
-    else if (option.type !== 'boolean' && given.has(name))
+    const all = [typed].flat().map((value) => readValue(name, option, value, line));
+    if (all.length > 1 && !option.isList && option.type !== 'boolean')
       throw usageError(`--${name} is given more than once`, 'pass it once');
-    else values[name] = value;
-    given.add(name);
+    values[name] = option.isList ? all : all.at(-1);
   }
-  const words = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
+  // yargs reads -strict as --strict.
+  const short = line.find((arg) => /^-[a-z]/i.test(arg));
+  if (short !== undefined) throw unknownOption(short, place);
   for (const word of row.usage.split(' ').slice(1)) {
     const [, name = ''] = /^[<[](.+?)(?:\.\.)?[\]>]$/.exec(word) ?? [];
     const taken = words.splice(0, word.includes('..') ? words.length : 1);
@@ -128,42 +135,45 @@ function readWords(line: readonly string[], place: Place): ParsedValues {
   throw usageError(`Unexpected argument "${unexpected}"`, helpHint(path));
 }
 
-/** The switch that `--no-name` turns off. @throws USAGE for anything else, which no command has */
-function readNegation(name: string, typed: string, { command, path }: Place): string {
-  const negated = name.replace(/^no-/, '');
-  const isSwitch = Object.hasOwn(command.options, negated) && command.options[negated]?.type === 'boolean';
-  if (isSwitch && typed === `--no-${negated}`) return negated;
-  if (Object.hasOwn(command.options, negated))
-    throw usageError(`Unknown option --${name}`, 'only a switch can be turned off');
+/** @param typed what was typed instead of a flag: `--out-dir=x`, `-o` */
+function unknownOption(typed: string, { command, path }: Place): LecternError {
+  const shown = typed.startsWith('--') ? typed.replace(/=.*/s, '') : typed;
+  const name = shown.replace(/^--?/, '');
   const successor = successorOf('flag', name) ?? successorOf('flag', `${path[1]} ${name}`);
-  if (successor !== null) throw usageError(`The option --${name} no longer exists`, successor);
-  const shown = typed.startsWith('--') ? `--${name}` : typed;
+  if (successor !== null) return usageError(`The option --${name} no longer exists`, successor);
   const known = ['help', 'version', ...Object.keys(command.options)];
-  throw unknownName(
-    `Unknown option ${shown}`,
-    shown.replace(/^--?(?:no-)?/, ''),
-    known,
-    (near) => `--${near}`,
-    helpHint(path),
+  const like = name.replace(/^no-/, '');
+  return unknownName(`Unknown option ${shown}`, like, known, (near) => `--${near}`, helpHint(path));
+}
+
+function missingValue(name: string, option: Option | undefined): LecternError {
+  return usageError(
+    `--${name} needs a ${option?.type === 'number' ? 'number' : 'value'}`,
+    `use --${name} VALUE`,
   );
 }
 
-/** The value of a flag, with a number as a number. @throws USAGE */
+/** The value of a flag, with a number as a number. @throws USAGE for what yargs accepts although it cannot be meant */
 function readValue(
   name: string,
-  { type, choices }: Option,
-  { value, inlineValue }: { readonly value?: string | undefined; readonly inlineValue?: boolean | undefined },
+  option: Option,
+  value: string | boolean,
+  line: readonly string[],
 ): string | number | boolean {
+  const { type, choices } = option;
+  const inline = line.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
   if (type === 'boolean') {
-    if (value === undefined || value === 'true' || value === 'false') return value !== 'false';
+    if (inline === undefined || inline === 'true' || inline === 'false') return value;
     throw usageError(`--${name} takes no value`, `use --${name} or --no-${name}`);
   }
-  const number = Number(value);
-  const isMissing = value === undefined || (type === 'number' && (value === '' || Number.isNaN(number)));
-  const isFlag = !inlineValue && type !== 'number' && /^-./.test(value ?? '');
-  if (isMissing || isFlag)
-    throw usageError(`--${name} needs a ${type === 'number' ? type : 'value'}`, `use --${name} VALUE`);
-  if (type === 'number') return number;
+  if (typeof value === 'boolean')
+    throw usageError(`Unknown option --no-${name}`, 'only a switch can be turned off');
+  if (type === 'number') {
+    const number = Number(value);
+    if (value === '' || Number.isNaN(number)) throw missingValue(name, option);
+    return number;
+  }
+  if (inline === undefined && /^-./.test(value)) throw missingValue(name, option);
   if (choices === undefined || choices.includes(value)) return value;
   throw unknownName(
     `--${name} must be one of ${choices.map((choice) => JSON.stringify(choice)).join(', ')}, not ${JSON.stringify(value)}`,
