@@ -64,7 +64,7 @@ order: 3
 
 # Settings
 
-Let \`lectern init\` write your configuration and a CI job. On a terminal, it asks a few questions; else flags answer them:
+Let \`lectern init\` write your configuration and a CI job. On a terminal, it asks what flags do not say:
 
 \`\`\`sh
 lectern init --base-url https://kb.example.com/v1 --site-url https://help.example.com --ci github
@@ -98,11 +98,11 @@ export default defineConfig({ baseUrl: 'https://kb.example.com/v1', out: process
 
 | variable | what it does |
 |---|---|
-| \`LECTERN_API_KEY\` | The key of the API. There is no flag or setting for it, so that it stays out of your shell's history and repository. |
+| \`LECTERN_API_KEY\` | The key of the API. There is no flag or setting for it, so that it stays out of your repository. |
 | \`LECTERN_SOURCE\`, \`LECTERN_BASE_URL\`, \`LECTERN_SITE_URL\`, \`LECTERN_OUT\`, \`LECTERN_CACHE\`, \`LECTERN_DEFAULT_LANGUAGE\`, \`LECTERN_LANGUAGES\` | The same as the flag of that name. |
 | \`NODE_EXTRA_CA_CERTS\` | A PEM file with certificate authorities that you trust. |
-| \`HTTPS_PROXY\`, \`HTTP_PROXY\` | The proxies to use, such as \`http://USER:PASSWORD@proxy.example.com:3128\`. SOCKS is not supported. |
-| \`NO_PROXY\` | Hosts to reach without a proxy: \`intranet.example.com\`, \`.example.com\` for all its subdomains, or \`*\` for all. |
+| \`HTTPS_PROXY\`, \`HTTP_PROXY\` | The proxies to use, such as \`http://USER:PASSWORD@proxy.example.com:3128\`. |
+| \`NO_PROXY\` | Hosts to reach without a proxy: \`intranet.example.com\`, or \`.example.com\` for all its subdomains. |
 
 ### Proxies and private CAs
 
