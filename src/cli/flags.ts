@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { UserConfig } from '../core/config/schema.ts';
 import { type FlagValues, lecternCommand, usageError } from './command.ts';
 import type { BuildCommandLine } from './run-build.ts';
@@ -151,6 +152,29 @@ export async function settingsFromFlags(flags: Partial<BuildFlags>): Promise<Par
     cache,
     noindex: flags.noindex,
   });
+}
+
+/**
+ * The flags of a command with those of the last build that were not given again. They are returned as they are if the configuration is wrong, which the
+ * command then reports.
+ * @param isNeeded whether the flags of the last build are wanted, by where a setting comes from now
+ */
+export async function withLastFlags<T extends Parameters<typeof settingsFromFlags>[0]>(
+  flags: T & { readonly config: string | undefined },
+  isNeeded: (originOf: (path: readonly [keyof UserConfig]) => string) => boolean = () => true,
+): Promise<T> {
+  const { loadConfigWithOrigins } = await import('../core/config/load-config.ts');
+  const { readLastFlags } = await import('./last-flags.ts');
+  const folder = process.cwd();
+  const loaded = await loadConfigWithOrigins({
+    file: flags.config,
+    environment: process.env,
+    flags: await settingsFromFlags(flags),
+    folder,
+  }).catch(() => null);
+  if (loaded === null || !isNeeded(loaded.originOf)) return flags;
+  const cache = resolve(folder, loaded.config.cache);
+  return { ...flags, ...readLastFlags(cache, flags.config, loaded.originOf, folder) };
 }
 
 const group = 'Knowledge base:';

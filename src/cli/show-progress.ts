@@ -67,14 +67,16 @@ export function showProgress({ write, rewrite, style, columns, now }: ProgressTa
 }
 
 const work: Readonly<
-  Record<BuildProgress['kind'], { readonly doing: string; readonly noun: string; readonly nouns: string }>
+  Record<
+    Exclude<BuildProgress['kind'], 'writing'>,
+    { readonly doing: string; readonly noun: string; readonly nouns: string }
+  >
 > = {
   articles: { doing: 'Reading', noun: 'article', nouns: 'articles' },
   bodies: { doing: 'Reading', noun: 'changed article', nouns: 'changed articles' },
   categories: { doing: 'Reading', noun: 'category', nouns: 'categories' },
   statistics: { doing: 'Reading statistics,', noun: 'language', nouns: 'languages' },
   rendering: { doing: 'Rendering', noun: 'article', nouns: 'articles' },
-  writing: { doing: 'Writing', noun: 'shared file', nouns: 'shared files' },
 };
 
 /** Minimum time for which a rate is shown; for a shorter one, it is meaningless. */
@@ -85,6 +87,7 @@ const minRateMs = 500;
  * @param elapsedMs time since this kind of work started
  */
 export function formatProgress({ kind, done, total }: BuildProgress, elapsedMs: number): string {
+  if (kind === 'writing') return 'Writing lists, search and feed';
   const { doing, noun, nouns } = work[kind];
   const amount = total === null ? number(done) : `${number(done)} of ${number(total)}`;
   const head = `${doing} ${amount} ${(total ?? done) === 1 ? noun : nouns}`;

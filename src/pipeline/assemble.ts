@@ -54,8 +54,7 @@ export async function writeListings({
 export async function assemble(run: PlannedBuild, rendered: RenderedPages): Promise<Assembled> {
   const { config, options, out, source, staging, media, plan, site, feed, anchors, products } = run;
   const pages = sortPages(run, rendered);
-  const written = Object.values(products.made).reduce((sum, { files }) => sum + files.length, 0);
-  options.onProgress?.({ kind: 'writing', done: written, total: null });
+  options.onProgress?.({ kind: 'writing', done: 0, total: null });
   if (site !== null) await writeSearch(run, site, pages, rendered.search);
   const { index, ...summary } = await writeFeed(run, rendered, pages);
   const copied = await media.finish();

@@ -1,13 +1,14 @@
 import { relative, resolve, sep } from 'node:path';
 import type { ResolvedConfig } from '../core/config/schema.ts';
-import type { ArticleTranslation } from '../core/model.ts';
+import type { PerLanguage } from '../core/language.ts';
+import type { ArticleTranslation, KnowledgeBase } from '../core/model.ts';
 import type { RunSecret } from '../core/run-secrets.ts';
 import { isOutputName } from '../output/foreign-files.ts';
 import { widgetPath } from '../site/pages/headers-file.ts';
 import { listPublicFiles, type PublicFiles } from '../site/pages/public-files.ts';
 import { createSite, type Site } from '../site/pages/site.ts';
 import type { PageAddress, Plan } from '../site/plan/plan.ts';
-import { planSite } from '../site/plan/plan-site.ts';
+import { homeOf, planSite } from '../site/plan/plan-site.ts';
 import type { Source } from '../source/source.ts';
 import type { UserFiles } from './user-files.ts';
 
@@ -24,7 +25,7 @@ export async function planRun(
 ): Promise<ReturnType<typeof planSite>> {
   const settings = {
     siteUrl: config.siteUrl,
-    siteTitle: config.site.title ?? (await projectTitle(config, folder)) ?? 'Help centre',
+    siteTitle: config.site.title ?? (await projectTitle(config, knowledgeBase, folder)) ?? 'Help centre',
     languages: config.languages,
     urls: config.urls,
     popular: topArticles,
@@ -43,12 +44,27 @@ function existingFileIn({ source }: ResolvedConfig, folder: string): (page: Arti
       .join('/');
 }
 
-/** The name of the site that is the source. */
-async function projectTitle({ source }: ResolvedConfig, folder: string): Promise<string | null> {
-  if (source.kind !== 'site') return null;
-  const { readSiteFacts } = await import('../source/built-site/site-facts.ts');
-  return readSiteFacts(resolve(folder, source.path)).name;
+/** The name of the built site that is the source, or the title of the page at the top of a folder, by language. */
+async function projectTitle(
+  { source }: ResolvedConfig,
+  { articles, defaultLanguage }: KnowledgeBase,
+  folder: string,
+): Promise<PerLanguage | null> {
+  if (source.kind === 'site') {
+    const { readSiteFacts } = await import('../source/built-site/site-facts.ts');
+    return readSiteFacts(resolve(folder, source.path)).name;
+  }
+  if (source.kind !== 'folder') return null;
+  const homes = articles.flatMap(({ translations }) => translations.filter((one) => homeOf(one) !== null));
+  const titles = homes.map(({ language, title }) => [language, title] as const);
+  const isName = titles.some(
+    ([language, title]) => language === defaultLanguage && !unnamed.test(title.trim()),
+  );
+  return isName ? Object.fromEntries(titles) : null;
 }
+
+/** Titles of home pages that name no project. */
+const unnamed = /^(?:index|home|readme|introduction|overview|welcome|getting started|documentation|docs)$/i;
 
 /** Pages and files at the root that a file of the user may replace. */
 const replaceable = new Set(['robots.txt', '404.html', 'index.html']);

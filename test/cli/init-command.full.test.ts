@@ -49,7 +49,7 @@ describe('lectern init', () => {
       site: { title: 'Pebblepost Help' },
     });
     expect(await read('.gitignore')).toBe(
-      '/node_modules/\n/dist/\n/.dist.*\n/.lectern/\n/lectern.env\n/*-tls/\n',
+      '/node_modules/\n/dist/\n/.dist.*\n/.lectern/\n/export/\n/lectern.env\n/*-tls/\n',
     );
     expect((await runLectern(['config'], { cwd: folder })).code).toBe(0);
   });
@@ -75,7 +75,7 @@ describe('lectern init', () => {
     await writeFile(join(folder, '.gitignore'), '/node_modules/\n/dist/');
     await init(flags);
     expect(await read('.gitignore')).toBe(
-      '/node_modules/\n/dist/\n/.dist.*\n/.lectern/\n/lectern.env\n/*-tls/\n',
+      '/node_modules/\n/dist/\n/.dist.*\n/.lectern/\n/export/\n/lectern.env\n/*-tls/\n',
     );
   });
 

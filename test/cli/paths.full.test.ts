@@ -51,6 +51,33 @@ describe('a path as the source', () => {
     expect((await lectern('docs')).stderr).toContain('run lectern build docs');
   });
 
+  it('is that of the last build or preview, if nothing names one', async () => {
+    writeTree(folder, { 'docs/index.md': '# Acme bikes\n\nFirst.' });
+    expect(await lectern('build', 'docs')).toMatchObject({ code: 0 });
+    writeTree(folder, { 'docs/index.md': '# Acme bikes\n\nSecond.' });
+    for (const word of ['Second.', 'Third.']) {
+      writeTree(folder, { 'docs/index.md': `# Acme bikes\n\n${word}` });
+      expect(await lectern('build')).toMatchObject({ code: 0 });
+      expect(readFileSync(join(folder, 'dist/index.html'), 'utf8')).toContain(word);
+    }
+    writeFileSync(join(folder, 'lectern.config.json'), '{ "source": { "kind": "folder", "path": "other" } }');
+    expect((await lectern('build')).stderr).toContain(`the folder ${join(folder, 'other')} does not exist`);
+  });
+
+  it('gives the site the name of its home page', async () => {
+    writeTree(folder, { 'docs/README.md': '# Acme bikes\n\nText.', 'docs/chain.md': '# Chain\n\nOil.' });
+    expect(await lectern('build', 'docs')).toMatchObject({ code: 0 });
+    const titleOf = (path: string) =>
+      /<title>(.*)<\/title>/.exec(readFileSync(join(folder, path), 'utf8'))?.[1];
+    expect([titleOf('dist/index.html'), titleOf('dist/chain/index.html')]).toEqual([
+      'Acme bikes',
+      'Chain · Acme bikes',
+    ]);
+    writeTree(folder, { 'docs/README.md': '# Introduction\n\nText.' });
+    expect(await lectern('build', 'docs')).toMatchObject({ code: 0 });
+    expect(titleOf('dist/chain/index.html')).toBe('Chain · Help centre');
+  });
+
   it('says which folder is missing', async () => {
     const { code, stderr } = await lectern('build', 'dcs');
     expect([code, stderr]).toEqual([

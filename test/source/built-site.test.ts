@@ -32,6 +32,29 @@ describe('a built site as a source', () => {
   });
 });
 
+describe('links to what a built site does not have', () => {
+  const files = {
+    'index.html': sitePage({
+      title: 'Home',
+      body: '<p><a href="/gone/#x">a</a> <a href="/gone/#x">a</a> <a href="guide.html">b</a> <a href="data.bin">c</a> <a href="https://example.com/x">d</a></p>',
+    }),
+    'guide.html': sitePage({ title: 'Guide', body: '<p>Text.</p>' }),
+    'data.bin': 'x',
+  };
+
+  it.each([null, 'https://docs.example.com'])('are reported with page and target, at %s', async (siteUrl) => {
+    const project = openSiteProject(files, { siteUrl });
+    const source = await project.read();
+    expect(source.problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+      'LINK_BROKEN: the link "/gone/#x" in index.html leads to no page and no file of the site',
+    ]);
+    const home = project.adapter.toArticleId('index.html') ?? '';
+    expect((await source.readBodies(home)).get('en')).toContain(
+      `<a href="${siteUrl === null ? '' : 'https://docs.example.com/gone/#x'}">a</a>`,
+    );
+  });
+});
+
 describe('what a built site publishes', () => {
   const outline = async (project: ReturnType<typeof openSiteProject>) => {
     const source = await project.read();
@@ -239,10 +262,7 @@ describe('what a built site publishes', () => {
       const { readBodies, stats } = await project.read();
       return [stats.mode, (await readBodies(project.adapter.toArticleId(file) ?? '')).get('en')];
     };
-    expect(await bodyOf('a.html')).toEqual([
-      'full',
-      '<p>See <a href="https://folder.invalid/b.html">B</a>.</p>',
-    ]);
+    expect(await bodyOf('a.html')).toEqual(['full', '<p>See <a href="">B</a>.</p>']);
     project.write({ 'b.html': sitePage({ title: 'B', body: text }) });
     const [mode, body] = await bodyOf('a.html');
     expect(mode).toBe('incremental');

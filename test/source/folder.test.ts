@@ -57,6 +57,25 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
       problems: [],
     },
   ],
+  'months and days of a blog are in the category of their year': [
+    {
+      'blog/2024/02/01/first.md': '# First\n\nText.',
+      'blog/2024/03/15/index.md': '# Second\n\nText.',
+      'blog/2025/third.md': '# Third\n\nText.',
+      'api/12/b.md': '# B\n\nText.',
+      'api/12/34/c.md': '# C\n\nText.',
+    },
+    {
+      articles: {
+        'blog/2024/02/01/first.md': '/Blog/2024 en: First (first)',
+        'blog/2024/03/15/index.md': '/Blog/2024 en: Second (15)',
+        'blog/2025/third.md': '/Blog/2025 en: Third (third)',
+        'api/12/b.md': '/Api/12 en: B (b)',
+        'api/12/34/c.md': '/Api/12/34 en: C (c)',
+      },
+      problems: [],
+    },
+  ],
   'an export of Notion has its names without ids': [
     {
       'Handbook 1a2b3c4d5e6f708192a3b4c5d6e7f809.md':

@@ -12,6 +12,7 @@ import {
   sinceFlag,
   strictFlag,
   takeFolder,
+  withLastFlags,
 } from '../flags.ts';
 
 /** `lectern build`: fetch → site + feed. */
@@ -40,11 +41,16 @@ export const buildCommand = defineCommand({
     ['lectern build --offline', 'Render the last snapshot again'],
   ],
   epilogue:
-    'The API key is read from the variable LECTERN_API_KEY; a folder needs none. Exit codes: 0 published, 1 failed (the ' +
-    'previous output is unchanged), 2 wrong command line or configuration.',
+    'Without a source, the flags of the last build or preview are used. The API key is read from the variable LECTERN_API_KEY; a ' +
+    'folder needs none. Exit codes: 0 published, 1 failed (the previous output is unchanged), 2 wrong command line or configuration.',
   run: async (given) => {
-    const flags = takeFolder(given);
     const { runBuild } = await import('../run-build.ts');
+    const { rememberedServices } = await import('../remembered-service.ts');
+    // Who saw a folder in the preview, and then builds, means that folder.
+    const flags = await withLastFlags(takeFolder(given), (originOf) => {
+      const isNamed = originOf(['source']) !== 'default' || originOf(['baseUrl']) !== 'default';
+      return !isNamed && rememberedServices(process.cwd()).length === 0;
+    });
     await runBuild(await readBuildFlags('build', flags), {
       offline: flags.offline ?? false,
       allowMassDelete: flags['allow-mass-delete'] ?? false,

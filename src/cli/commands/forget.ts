@@ -1,16 +1,7 @@
-import { resolve } from 'node:path';
 import { parseUrl } from '../../core/addresses.ts';
 import type { Forgotten } from '../../pipeline/build-options.ts';
 import { defineCommand, usageError } from '../command.ts';
-import {
-  noindexFlag,
-  outFlag,
-  printFlags,
-  readBuildFlags,
-  settingFlags,
-  settingsFromFlags,
-} from '../flags.ts';
-import { readLastFlags } from '../last-flags.ts';
+import { noindexFlag, outFlag, printFlags, readBuildFlags, settingFlags, withLastFlags } from '../flags.ts';
 
 /** `lectern forget`: builds the last snapshot again, without what the histories of the output say about these articles and URLs. */
 export const forgetCommand = defineCommand({
@@ -30,17 +21,8 @@ export const forgetCommand = defineCommand({
     'article is not public any more. Exit codes: 0 erased, 1 failed (nothing was changed), 2 wrong command line or configuration.',
   run: async (flags) => {
     const forget = parseForgotten(flags.what);
-    const { loadConfigWithOrigins } = await import('../../core/config/load-config.ts');
     const { runBuild } = await import('../run-build.ts');
-    const folder = process.cwd();
-    const { config, originOf } = await loadConfigWithOrigins({
-      file: flags.config,
-      environment: process.env,
-      flags: await settingsFromFlags(flags),
-      folder,
-    });
-    const lastFlags = readLastFlags(resolve(folder, config.cache), flags.config, originOf, folder);
-    await runBuild(await readBuildFlags('forget', { ...flags, ...lastFlags }), {
+    await runBuild(await readBuildFlags('forget', await withLastFlags(flags)), {
       forget,
       offline: true,
       allowMassDelete: false,

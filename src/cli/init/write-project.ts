@@ -39,14 +39,22 @@ export async function writeProject(
   return [...files.map(({ path }) => path), ...(ignores ? ['.gitignore'] : [])];
 }
 
-/** Paths that must never be committed: packages, output and staging, snapshot, and the keys of a script and a service. */
+/** Paths that must never be committed: packages, output and staging, snapshot, exports, and the keys of a script and a service. */
 function ignoredPaths({ out, cache }: { readonly out: string; readonly cache: string }): readonly string[] {
   const [place, staging, snapshot] = [
     out,
     posix.join(posix.dirname(out), `.${posix.basename(out)}.*`),
     cache,
   ].map((path) => posix.normalize(path).replace(/\/$/, ''));
-  return ['/node_modules/', `/${place}/`, `/${staging}`, `/${snapshot}/`, '/lectern.env', '/*-tls/'];
+  return [
+    '/node_modules/',
+    `/${place}/`,
+    `/${staging}`,
+    `/${snapshot}/`,
+    '/export/',
+    '/lectern.env',
+    '/*-tls/',
+  ];
 }
 
 async function addIgnores(file: string, paths: readonly string[]): Promise<boolean> {

@@ -66,10 +66,21 @@ interface FoundSource {
 /** Names of folders that hold other things than pages, although Markdown may be among them. */
 const otherFolders = new Set(['src', 'lib', 'test', 'tests', 'vendor', 'coverage', 'public']);
 
-/** The folders of Markdown and the built sites directly below a folder, by name; the usual name of documentation comes first. */
+/** The files that every project has, whatever else it is. */
+const projectFile = /^(?:readme|changelog|contributing|license|licence|code_of_conduct|security)\b.*\.md$/i;
+
+/**
+ * The folders of Markdown and the built sites directly below a folder, by name; the usual name of documentation comes first. Last comes the folder
+ * itself, if it has pages; it is the only one if it is what `lectern pull` writes.
+ */
 export function findSources(base: string): readonly FoundSource[] {
+  const entries = listEntries(base);
+  const own = { path: '.', content: countOf(countFiles(base).markdown, 'Markdown file') };
+  const isFolder = (wanted: string): boolean =>
+    entries.some((entry) => entry.isDirectory() && entry.name === wanted);
+  if (isFolder('articles') && isFolder('categories')) return [own];
   const found: FoundSource[] = [];
-  for (const entry of listEntries(base)) {
+  for (const entry of entries) {
     const { name: path } = entry;
     const folder = join(base, path);
     if (!entry.isDirectory() || otherFolders.has(path) || isPublishedSite(folder)) continue;
@@ -78,5 +89,6 @@ export function findSources(base: string): readonly FoundSource[] {
     else if (markdown > 0) found.push({ path, content: countOf(markdown, 'Markdown file') });
   }
   const rank = ({ path }: FoundSource): string => `${path === 'docs' ? 0 : 1} ${path}`;
-  return found.sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+  const hasPages = entries.some(({ name }) => /\.md$/i.test(name) && !projectFile.test(name));
+  return [...found.sort((a, b) => (rank(a) < rank(b) ? -1 : 1)), ...(hasPages ? [own] : [])];
 }

@@ -25,7 +25,7 @@ const fallbackMode = z.enum(['omit', 'notice']);
 
 /** How the site looks and what it offers. */
 export const siteSettings = z.strictObject({
-  /** Name of the help centre. Every text and link may also be one per language: `{ "en": "Help", "de": "Hilfe" }`. */
+  /** Name of the help centre. Default: the title of the home page of a folder or a built site. Every text and link may also be one per language: `{ "en": "Help", "de": "Hilfe" }`. */
   title: localText.optional(),
   /** `help` is spacious; `docs` is compact, with a side tree. */
   look: z.enum(['help', 'docs']).default('help'),

@@ -141,13 +141,10 @@ function findHomes(
 ): ReadonlyMap<LanguageTag, HomePage> {
   const homes = new Map<LanguageTag, HomePage>();
   for (const language of tags) {
-    const folders = ['', language, language.split('-')[0] ?? ''].map((one) => one.toLowerCase());
     const found = articles.flatMap(({ id, translations }) =>
-      translations.flatMap(({ language: own, sourcePath }) => {
-        if (own !== language || sourcePath === null) return [];
-        const folder = relativeSourcePath(sourcePath).replace(/\/?(?:index\.html)?$/, '');
-        const rank = folders.indexOf(folder.toLowerCase());
-        return rank === -1 ? [] : [{ id, folder, rank, urlPath: relativeSourcePath(sourcePath) }];
+      translations.flatMap((translation) => {
+        const home = translation.language === language ? homeOf(translation) : null;
+        return home === null ? [] : [{ id, ...home }];
       }),
     );
     const [home] = found.sort((a, b) => a.rank - b.rank);
@@ -160,6 +157,20 @@ function findHomes(
       });
   }
   return homes;
+}
+
+/** Where an article is the home page of its language; the lowest rank is at `/`. `null`: it is another page. */
+export function homeOf({ language, sourcePath }: ArticleTranslation): {
+  readonly folder: string;
+  readonly rank: number;
+  readonly urlPath: string;
+} | null {
+  if (sourcePath === null) return null;
+  const urlPath = relativeSourcePath(sourcePath);
+  const folder = urlPath.replace(/\/?(?:index\.html)?$/, '');
+  const folders = ['', language, language.split('-')[0] ?? ''].map((one) => one.toLowerCase());
+  const rank = folders.indexOf(folder.toLowerCase());
+  return rank === -1 ? null : { folder, rank, urlPath };
 }
 
 /** Adds the tag to languages with the same name (`en` and `en-x-internal`), so that readers can distinguish them in the menu. */

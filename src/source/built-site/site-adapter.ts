@@ -86,8 +86,8 @@ function readPages(location: SiteLocation, { openFiles, settings }: AdapterReadi
   const fingerprints = new Map(site.pages.map(({ page, fingerprint }) => [page, fingerprint]));
   const dates = sitemapDates(site.sitemap, pages, routes);
   const copied = new Set(location.attachments);
-  const resolve = (page: SitePage, loose: LooseUrl): string =>
-    resolveUrl(routes, places, copied, page, loose);
+  const resolve = (page: SitePage, loose: LooseUrl, onBroken?: () => void): string =>
+    resolveUrl(routes, places, copied, page, loose, onBroken);
   const bodyOf = (page: SitePage): string => {
     const { html } = page.body;
     const body = html === null ? parseBodyAgain(root, page.file, location) : page.body;
@@ -110,7 +110,16 @@ function readPages(location: SiteLocation, { openFiles, settings }: AdapterReadi
       dates,
       defaultLanguage,
     );
-    const targets = article.pages.map(({ page }) => page.body.urls.map((loose) => resolve(page, loose)));
+    const problems: Problem[] = [];
+    const targets = article.pages.map(({ page, language }) => {
+      const broken = new Set<string>();
+      const urls = page.body.urls.map((loose) => resolve(page, loose, () => broken.add(loose.url.trim())));
+      for (const url of broken) {
+        const message = `the link ${JSON.stringify(url.slice(0, 200))} in ${page.file} leads to no page and no file of the site`;
+        problems.push(problem('LINK_BROKEN', message, { articleId: id, language, file: page.file }));
+      }
+      return urls;
+    });
     const fingerprint = JSON.stringify([
       article.pages.map(({ page }) => fingerprints.get(page)),
       record,
@@ -122,6 +131,7 @@ function readPages(location: SiteLocation, { openFiles, settings }: AdapterReadi
       files: new Map(article.pages.map(({ language, page }) => [language, page.file])),
       fingerprint: hash('sha256', fingerprint).slice(0, 32),
       places: sitePlaces(article),
+      problems,
       render: () => ({ record: withBodies(record, article, bodyOf), problems: [] }),
     };
   });
@@ -170,13 +180,17 @@ function placesOf(articles: readonly SiteArticle[]): ReadonlyMap<SitePage, PageP
   return places;
 }
 
-/** The URL of a body for the later stages: an article by its id, a file of the site by its path, or the URL itself. */
+/**
+ * The URL of a body for the later stages: an article by its id, a file of the site by its path, or the URL itself.
+ * @param onBroken called if it is a link to a path of the site where nothing is
+ */
 function resolveUrl(
   routes: SiteRoutes,
   places: ReadonlyMap<SitePage, PagePlaceInArticle>,
   copied: ReadonlySet<string>,
   page: SitePage,
   { kind, url }: LooseUrl,
+  onBroken: () => void = () => {},
 ): string {
   const trimmed = url.trim();
   if (trimmed === '' || trimmed.startsWith('#') || /^(?!https?:)[a-z][a-z0-9+.-]*:/i.test(trimmed))
@@ -192,7 +206,12 @@ function resolveUrl(
   }
   const path = found.kind === 'page' ? routes.pathOf(found.page) : found.path;
   const extension = /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
-  if (kind === 'link' && !copied.has(extension) && found.url !== null) return found.url;
+  if (kind === 'link' && !copied.has(extension)) {
+    const isBroken = found.kind === 'inside' && !found.isFile;
+    if (isBroken) onBroken();
+    // Without a URL, the content stage keeps the text of the link alone.
+    if (isBroken || found.url !== null) return found.url ?? '';
+  }
   return addressInside(path, found.kind === 'page' ? found.hash : found.rest);
 }
 

@@ -1,5 +1,5 @@
 import { hyphenate } from '../../core/slug.ts';
-import { deriveId, type FolderRecord } from '../folder/folder-read.ts';
+import { deriveId, type FolderRecord, withoutDates } from '../folder/folder-read.ts';
 import type { PlacedPage, SiteArticle } from './group-pages.ts';
 import type { SitePage } from './read-page.ts';
 import { routeKey, type SiteRoutes } from './site-routes.ts';
@@ -205,7 +205,11 @@ function ownFolder(pages: readonly (PlacedPage | undefined)[], start: number, en
 /** The folders of a page below the folder that contains all pages. */
 function foldersOf(key: string, common: string): readonly Step[] {
   const steps: Step[] = [];
-  for (let folder = folderOf(key); folder !== '' && folder !== common; folder = folderOf(folder)) {
+  for (
+    let folder = withoutDates(folderOf(key));
+    folder !== '' && folder !== common;
+    folder = folderOf(folder)
+  ) {
     steps.unshift({ key: folder, title: null, isPath: true });
   }
   return steps;

@@ -25,10 +25,16 @@ export interface SiteRoutes {
 type UrlTarget =
   | { readonly kind: 'page'; readonly page: SitePage; readonly hash: string; readonly url: string | null }
   /**
-   * A path inside the site, `/`-separated and decoded, with query and fragment; it may be a file of the folder. `url` is its URL; `null` if the host is not
-   * known.
+   * A path inside the site, `/`-separated and decoded, with query and fragment, and whether it is a file of the folder. `url` is its URL; `null` if the
+   * host is not known.
    */
-  | { readonly kind: 'inside'; readonly path: string; readonly rest: string; readonly url: string | null }
+  | {
+      readonly kind: 'inside';
+      readonly path: string;
+      readonly isFile: boolean;
+      readonly rest: string;
+      readonly url: string | null;
+    }
   /** Another site, or another part of the same one. `null`: it is a path whose host is not known. */
   | { readonly kind: 'outside'; readonly url: string | null };
 
@@ -158,7 +164,7 @@ export function createRoutes(
       const rest = url.search + url.hash;
       const address = origin === null ? null : origin + url.pathname + rest;
       if (page !== null) return { kind: 'page', page, hash: url.hash, url: address };
-      return { kind: 'inside', path, rest, url: address };
+      return { kind: 'inside', path, isFile: files.has(path), rest, url: address };
     },
   };
   return routes;

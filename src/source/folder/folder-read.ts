@@ -52,6 +52,14 @@ export interface FolderRead {
   readonly pages: Iterable<string>;
 }
 
+/**
+ * The folder without what only divides a year, as blogs and changelogs have it: `blog/2024/02/01` → `blog/2024`. Months and days would be categories of
+ * one article each.
+ */
+export function withoutDates(folder: string): string {
+  return folder.replace(/(?<=(?:^|\/)(?:19|20)\d\d)(?:\/\d{1,2})+$/, '');
+}
+
 /** Settings for reading a folder. */
 export interface FolderSettings {
   /** Absolute path. */

@@ -40,7 +40,7 @@ describe('formatProgress', () => {
       1000,
       'Rendering 10 of 1,000 articles, 10/s, 1 min 39 s left',
     ],
-    [{ kind: 'writing', done: 3, total: null }, 10, 'Writing 3 shared files'],
+    [{ kind: 'writing', done: 0, total: null }, 10, 'Writing lists, search and feed'],
   ] satisfies [BuildProgress, number, string][])('writes %j after %i ms', (progress, elapsedMs, text) => {
     expect(formatProgress(progress, elapsedMs)).toBe(text);
   });

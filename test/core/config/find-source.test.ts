@@ -65,4 +65,11 @@ describe('findSources', () => {
       { path: 'build', content: 'a built site' },
     ]);
   });
+
+  it('finds the folder itself, if it has pages or is what pull writes', () => {
+    writeTree(folder, { 'docs/a.md': '# A', 'notes.md': '# N', 'CHANGELOG.md': '# C' });
+    expect(findSources(folder).map(({ path }) => path)).toEqual(['docs', '.']);
+    writeTree(folder, { 'articles/a/en.md': '# A', 'categories/b/en.md': '# B' });
+    expect(findSources(folder)).toEqual([{ path: '.', content: '5 Markdown files' }]);
+  });
 });

@@ -1,5 +1,5 @@
 import { languageKey } from '../../../core/language.ts';
-import { deriveId, type FolderRecord } from '../folder-read.ts';
+import { deriveId, type FolderRecord, withoutDates } from '../folder-read.ts';
 import type { PlainArticle } from './find-articles.ts';
 import type { Page } from './load-pages.ts';
 import { orderField, textField } from './page-fields.ts';
@@ -35,9 +35,11 @@ export function makeCategories(
   }
   const folderOf = ({ folder, isIndex, data }: Page): string =>
     categoryField(data) ??
-    (isIndex && folder !== '' && counts.get(folder) === 1
-      ? folder.split('/').slice(0, -1).join('/')
-      : folder);
+    withoutDates(
+      isIndex && folder !== '' && counts.get(folder) === 1
+        ? folder.split('/').slice(0, -1).join('/')
+        : folder,
+    );
   /** Folders with the languages of their pages. */
   const folders = new Map<string, Set<string>>();
   /** The pages that describe a folder, its index page first. */
