@@ -248,7 +248,7 @@ describe('lectern init', () => {
       `);
       expect(await read('lectern.config.json')).toBe(before);
       expect(await read('.gitignore')).toBe(
-        '/node_modules/\n/site/\n/.site.*\n/.cache/\n/lectern.env\n/*-tls/\n',
+        '/node_modules/\n/site/\n/.site.*\n/.cache/\n/export/\n/lectern.env\n/*-tls/\n',
       );
       const workflow = await read('.github/workflows/publish-help.yml');
       expect(workflow).toContain(
