@@ -292,11 +292,8 @@ interface TermLine {
   readonly isIgnored: boolean;
 }
 
-/** Postings of a term by field, as text, with the part of the last posting of each field. */
-interface MergedTerm {
-  readonly fields: string[];
-  readonly last: number[];
-}
+/** Postings of a term: for each part that has it, in ascending order, its number and the postings of each field, separated by tabs. */
+type TermParts = (number | string)[];
 
 /**
  * The terms of all parts, in code-unit order, and the last parts of compounds. Parts ascend. The first number of a part is relative to the start of the part of the previous number.
@@ -312,36 +309,54 @@ function* mergeTerms(
   isLeftOut: (term: string) => boolean,
   isIgnored: (term: string, inText: string) => boolean,
 ): Generator<TermLine> {
-  const merged = new Map<string, MergedTerm>();
+  const found = new Map<string, TermParts>();
   for (const { part, terms } of parts) {
-    for (const [term, lists] of linesOf(terms)) {
-      const known = merged.get(term);
-      const { fields, last } = known ?? {
-        fields: new Array<string>(fieldCount).fill(''),
-        last: new Array<number>(fieldCount).fill(0),
-      };
-      if (known === undefined) merged.set(term, { fields, last });
-      for (const [field, list] of lists.entries()) {
-        if (list === '') continue;
-        const digits = list.search(/,|$/);
-        const first = (part - (last[field] as number)) * step + Number(list.slice(0, digits));
-        const before = fields[field] as string;
-        fields[field] = `${before}${before === '' ? '' : ','}${first}${list.slice(digits)}`;
-        last[field] = part;
-      }
+    for (let at = 0; at < terms.length; ) {
+      const tab = terms.indexOf('\t', at);
+      const end = terms.indexOf('\n', tab);
+      const term = terms.slice(at, tab);
+      const lists = terms.slice(tab + 1, end);
+      const known = found.get(term);
+      if (known === undefined) found.set(term, [part, lists]);
+      else known.push(part, lists);
+      at = end + 1;
     }
   }
-  const compounds = divides ? listParts(merged.keys()) : new Map<string, readonly string[]>();
-  for (const term of [...new Set([...merged.keys(), ...compounds.keys()])].sort()) {
+  const fieldsOf = (term: string): string[] => mergeFields(found.get(term) ?? [], step);
+  const compounds = divides ? listParts(found.keys()) : new Map<string, readonly string[]>();
+  for (const term of [...new Set([...found.keys(), ...compounds.keys()])].sort()) {
     if (isLeftOut(term)) continue;
-    const fields = [...(merged.get(term)?.fields ?? new Array<string>(fieldCount).fill(''))];
+    const fields = fieldsOf(term);
     const ignored = isIgnored(term, fields[fieldCount - 1] ?? '');
-    const lists = (compounds.get(term) ?? []).flatMap((compound) => merged.get(compound)?.fields ?? []);
+    const lists = compounds.get(term)?.flatMap(fieldsOf) ?? [];
     fields.push(joinPostings(lists, step));
     while (fields.at(-1) === '') fields.pop();
-    const line = `[${JSON.stringify(term)},${fields.map((list) => `[${list}]`).join(',')}]`;
-    yield { term, line, isIgnored: ignored };
+    yield { term, line: `[${JSON.stringify(term)},[${fields.join('],[')}]]`, isIgnored: ignored };
   }
+}
+
+/** The postings of a term in each field, of all parts. @param step see {@link mergeTerms} */
+function mergeFields(parts: TermParts, step: number): string[] {
+  const fields = new Array<string>(fieldCount).fill('');
+  const last = new Array<number>(fieldCount).fill(0);
+  for (let at = 0; at < parts.length; at += 2) {
+    const part = parts[at] as number;
+    const lists = parts[at + 1] as string;
+    for (let start = 0, field = 0; start < lists.length; field += 1) {
+      const tab = lists.indexOf('\t', start);
+      const end = tab < 0 ? lists.length : tab;
+      if (end > start) {
+        const comma = lists.indexOf(',', start);
+        const digits = comma < 0 || comma > end ? end : comma;
+        const first = (part - (last[field] as number)) * step + Number(lists.slice(start, digits));
+        const before = fields[field] as string;
+        fields[field] = `${before === '' ? '' : `${before},`}${first}${lists.slice(digits, end)}`;
+        last[field] = part;
+      }
+      start = end + 1;
+    }
+  }
+  return fields;
 }
 
 /** The sections of several lists of postings, each once. @param step see {@link mergeTerms} */
