@@ -9,6 +9,11 @@ export function encodePosting(section: number, field: number, count: number): nu
   return ((section << sectionShift) | (field << 8) | Math.min(count, maxCount)) >>> 0;
 }
 
+/** An encoded posting, so many sections later. */
+export function movePosting(posting: number, sections: number): number {
+  return (posting + (sections << sectionShift)) >>> 0;
+}
+
 /** An encoded posting with its count increased by one, up to the maximum. */
 export function countOnce(posting: number): number {
   return occurrencesOf(posting) < maxCount ? posting + 1 : posting;

@@ -3,7 +3,7 @@ import { firstHash, hashPrime } from '../../core/hash-slots.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import { hasCompounds, listParts } from '../../core/search/compounds.ts';
 import type { RenderedFile } from '../pages/assets.ts';
-import { encodePosting, fieldCount, fieldOf, occurrencesOf, sectionOf } from './posting.ts';
+import { encodePosting, fieldCount, fieldOf, movePosting, occurrencesOf, sectionOf } from './posting.ts';
 import type { SearchEntry } from './search-entry.ts';
 
 /**
@@ -61,7 +61,7 @@ export function makeSearchPart(
   part: number,
   entries: Iterable<SearchEntry>,
 ): { readonly part: SearchPart; readonly files: readonly RenderedFile[] } {
-  const index = new Map<string, TermPostings>();
+  const index = new Map<string, number[]>();
   const articles: string[] = [];
   const topCategories: string[] = [];
   let sections = 0;
@@ -76,9 +76,7 @@ export function makeSearchPart(
   const divided = divideArticles(articles);
   const name = hash('sha256', divided.map(({ content }) => content).join('\0')).slice(0, 10);
   const lines = [...index.keys()].sort().map((term) => {
-    const fields = Array.from(index.get(term) as TermPostings, (field) => field?.numbers.join(',') ?? '');
-    while (fields.at(-1) === '') fields.pop();
-    return `${term}\t${fields.join('\t')}\n`;
+    return `${term}\t${formatPostings(index.get(term) ?? [])}\n`;
   });
   const articleFiles: SearchPart['articleFiles'] = [name, ...divided.map(({ count }) => count)];
   const paths = articleFilePaths(folder, articleFiles);
@@ -105,21 +103,32 @@ export function splitSearchPart(
     const place = { entry, first: places.length };
     for (let left = countSections(entry.lengths); left > 0; left -= 1) places.push(place);
   }
-  for (const [term, fields] of linesOf(terms)) {
-    for (const [field, list] of fields.entries()) {
-      let section = 0;
-      for (const number of list === '' ? [] : list.split(',').map(Number)) {
-        // A negative number is the count of the section before it.
-        if (number >= 0) section += number;
-        const { entry, first } = places[section] as (typeof places)[number];
-        if (number < 0) entry.postings.pop();
-        else {
-          if (entry.terms.at(-1) !== term) entry.terms.push(term);
-          entry.postings.push(entry.terms.length - 1);
+  for (let at = 0; at < terms.length; at += 1) {
+    const tab = terms.indexOf('\t', at);
+    const term = terms.slice(at, tab);
+    let [field, section, number, isCount] = [0, 0, -1, false];
+    at = tab;
+    do {
+      at += 1;
+      const unit = terms.charCodeAt(at);
+      if (unit >= zero && unit <= nine) number = (number < 0 ? 0 : 10 * number) + unit - zero;
+      else if (unit === minus) isCount = true;
+      else {
+        if (number >= 0) {
+          // A negative number is the count of the section before it.
+          if (!isCount) section += number;
+          const { entry, first } = places[section] as (typeof places)[number];
+          if (isCount) entry.postings.pop();
+          else {
+            if (entry.terms.at(-1) !== term) entry.terms.push(term);
+            entry.postings.push(entry.terms.length - 1);
+          }
+          entry.postings.push(encodePosting(section - first, field, isCount ? number : 1));
         }
-        entry.postings.push(encodePosting(section - first, field, number < 0 ? -number : 1));
+        [number, isCount] = [-1, false];
+        if (unit === tabUnit) [field, section] = [field + 1, 0];
       }
-    }
+    } while (terms.charCodeAt(at) !== newline);
   }
   return entries.map((entry, at) => ({
     article: articles[at] ?? '',
@@ -130,15 +139,8 @@ export function splitSearchPart(
   }));
 }
 
-/** The lines of `SearchPart.terms`: a term, and its postings of each field. */
-function* linesOf(terms: string): Generator<readonly [term: string, fields: readonly string[]]> {
-  for (let at = 0; at < terms.length; ) {
-    const end = terms.indexOf('\n', at);
-    const [term = '', ...fields] = terms.slice(at, end).split('\t');
-    at = end + 1;
-    yield [term, fields];
-  }
-}
+/** UTF-16 units in `SearchPart.terms`. */
+const [tabUnit, newline, minus, zero, nine] = [0x09, 0x0a, 0x2d, 0x30, 0x39];
 
 /** Paths of the files of articles of a part. */
 export function articleFilePaths(
@@ -243,37 +245,33 @@ function divideArticles(
   return files.map((file) => ({ content: `[${file.join(',\n')}]\n`, count: file.length }));
 }
 
-/** The postings of a term in one field, as in `SearchPart.terms`, with the last section. */
-interface FieldPostings {
-  readonly numbers: number[];
-  section: number;
-}
-
-type TermPostings = (FieldPostings | undefined)[];
-
-/** Adds the postings of one article. @param firstSection of the article, within the part */
+/** Adds the postings of one article. @param index the postings of each term @param firstSection of the article, within the part */
 function addPostings(
-  index: Map<string, TermPostings>,
+  index: Map<string, number[]>,
   { terms, postings }: SearchEntry,
   firstSection: number,
 ): void {
   const ofTerms = (terms === '' ? [] : terms.split('\n')).map((term) => {
-    const known = index.get(term) ?? new Array<FieldPostings | undefined>(fieldCount).fill(undefined);
-    index.set(term, known);
+    const known = index.get(term) ?? [];
+    if (known.length === 0) index.set(term, known);
     return known;
   });
-  for (let at = 0; at < postings.length; at += 2) {
-    const posting = postings[at + 1] as number;
-    const fields = ofTerms[postings[at] as number] as TermPostings;
-    const section = firstSection + sectionOf(posting);
-    const count = occurrencesOf(posting);
-    const before = fields[fieldOf(posting)];
-    const field = before ?? { numbers: [], section: 0 };
-    if (before === undefined) fields[fieldOf(posting)] = field;
-    field.numbers.push(section - field.section);
-    if (count > 1) field.numbers.push(-count);
-    field.section = section;
+  for (let at = 0; at < postings.length; at += 2)
+    ofTerms[postings[at] as number]?.push(movePosting(postings[at + 1] as number, firstSection));
+}
+
+/** The postings of a term, as in `SearchPart.terms`. @param postings by section */
+function formatPostings(postings: readonly number[]): string {
+  const fields = Array.from({ length: fieldCount }, (): number[] => []);
+  const last = new Array<number>(fieldCount).fill(0);
+  for (const posting of postings) {
+    const [field, section, count] = [fieldOf(posting), sectionOf(posting), occurrencesOf(posting)];
+    fields[field]?.push(section - (last[field] as number));
+    if (count > 1) fields[field]?.push(-count);
+    last[field] = section;
   }
+  while (fields.at(-1)?.length === 0) fields.pop();
+  return fields.map((numbers) => numbers.join(',')).join('\t');
 }
 
 /** A stop word is common if it occurs in this share of the sections. Others matter: "off" is a stop word, but needed in "turn off". */
