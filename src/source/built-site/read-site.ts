@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { once } from '../../core/concurrency.ts';
 import { type Problem, problem } from '../../core/problems.ts';
+import { describeUnopened } from '../folder/folder-read.ts';
 import { readFileInside, type ScannedFiles } from '../folder/safe-files.ts';
 import type { FileMemory } from '../snapshot/file-memory.ts';
 import { readPage, type SelectorSettings, type SitePage } from './read-page.ts';
@@ -32,9 +33,7 @@ export function readSite(
   settings: SelectorSettings,
   memory: FileMemory,
 ): SiteRead {
-  const problems: Problem[] = files.links.map((path) =>
-    problem('FILE_IGNORED', `${path} is a symbolic link`, { file: path }),
-  );
+  const problems = [...describeUnopened(files)];
   const pages: ReadPage[] = [];
   const keepNavigation = createNavigationKeeper();
   for (const [file, stamp] of files.stamps) {

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { LecternError } from '../../core/errors.ts';
 import { languageKey } from '../../core/language.ts';
-import type { ExclusionReason, LanguageTag } from '../../core/model.ts';
+import type { LanguageTag } from '../../core/model.ts';
 import { type Problem, problem } from '../../core/problems.ts';
 import { type AdapterReading, noTopArticles, type SourceAdapter, siteIdentity } from '../adapter.ts';
 import { readFileArticles } from '../folder/file-articles.ts';
-import type { FolderArticle, FolderRecord } from '../folder/folder-read.ts';
+import { type FolderArticle, type FolderRecord, notPublic } from '../folder/folder-read.ts';
 import { listSite, type SitePlace } from '../folder/list-folder.ts';
 import { countUnread } from '../folder/unread-files.ts';
 import { readForest } from '../normalise/category.ts';
@@ -142,13 +142,6 @@ function readPages(location: SiteLocation, { openFiles, settings }: AdapterReadi
     unread: countUnreadOfSite(files.stamps.keys(), pages),
     etag,
     categories: sections.records,
-  };
-}
-
-function notPublic(id: string, path: string, excluded: ExclusionReason | null): FolderArticle {
-  return {
-    ...{ id, path, excluded, files: new Map(), fingerprint: '', places: new Map() },
-    ...{ hiddenPaths: [], isListed: true, problems: [], render: () => ({ record: {}, problems: [] }) },
   };
 }
 

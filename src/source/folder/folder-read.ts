@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { LecternError } from '../../core/errors.ts';
 import type { ArticleTranslation, ExclusionReason } from '../../core/model.ts';
-import type { Problem } from '../../core/problems.ts';
+import { type Problem, problem } from '../../core/problems.ts';
+import type { ScannedFiles } from './safe-files.ts';
 
 /** A record as the API would return it. */
 export type FolderRecord = Readonly<Record<string, unknown>>;
@@ -26,6 +27,27 @@ export interface FolderArticle {
   /** Problems found without rendering. */
   readonly problems: readonly Problem[];
   readonly render: () => RenderedRecord;
+}
+
+/** An article without anything to publish. @param hiddenPaths see `FolderArticle` */
+export function notPublic(
+  id: string,
+  path: string,
+  excluded: ExclusionReason | null,
+  hiddenPaths: readonly string[] = [],
+): FolderArticle {
+  return {
+    ...{ id, path, excluded, hiddenPaths, files: new Map(), fingerprint: '', places: new Map() },
+    ...{ isListed: true, problems: [], render: () => ({ record: {}, problems: [] }) },
+  };
+}
+
+/** Problems of files that cannot be opened: those whose name is not UTF-8, links, and entries that are no files. */
+export function describeUnopened({ unnamed, links }: ScannedFiles): readonly Problem[] {
+  return [
+    ...unnamed.map((path) => problem('FILE_SKIPPED', `the name of ${path} is not UTF-8; rename it`)),
+    ...links.map((path) => problem('FILE_IGNORED', `${path} is not a regular file`, { file: path })),
+  ];
 }
 
 /** What is known of a language of an article from where it is. */

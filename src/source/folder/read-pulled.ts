@@ -10,10 +10,12 @@ import type { FileMemory } from '../snapshot/file-memory.ts';
 import type { OpenFileMemory } from '../snapshot/snapshot-file.ts';
 import {
   deriveId,
+  describeUnopened,
   type FolderArticle,
   type FolderRead,
   type FolderRecord,
   type FolderSettings,
+  notPublic,
   type RenderedRecord,
 } from './folder-read.ts';
 import { type FrontMatterFile, parseFrontMatter } from './front-matter.ts';
@@ -82,7 +84,7 @@ export function readPulled(
     const id = folder === undefined ? '' : deriveId('article', folder);
     if (folder === undefined || known.has(id)) continue;
     known.add(id);
-    records.push(invalidArticle(id, folder));
+    records.push(notPublic(id, folder, 'invalid', [folder]));
   }
   return {
     articles: records.sort((a, b) => (a.id < b.id ? -1 : 1)),
@@ -100,33 +102,11 @@ export function readPulled(
           line: mistake.line,
         }),
       ),
-      ...scanned.unnamed.map((path) =>
-        problem('FILE_SKIPPED', `the name of ${path} is not UTF-8; rename it`),
-      ),
-      ...scanned.links.map((path) =>
-        problem('FILE_IGNORED', `${path} is not a regular file`, { file: path }),
-      ),
+      ...describeUnopened(scanned),
       ...loose
         .filter((path) => !scanned.links.includes(path))
         .map((path) => problem('FILE_IGNORED', `${path} is not in the folder of a record`, { file: path })),
     ],
-  };
-}
-
-/** A record with a mistake. Its own id is unknown if the file with it cannot be read. */
-function invalidArticle(id: string, path: string): FolderArticle {
-  const render = () => ({ record: {}, problems: [] });
-  return {
-    id,
-    path,
-    files: new Map(),
-    excluded: 'invalid',
-    fingerprint: 'invalid',
-    places: new Map(),
-    hiddenPaths: [path],
-    isListed: true,
-    problems: [],
-    render,
   };
 }
 

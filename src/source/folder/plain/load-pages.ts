@@ -5,7 +5,7 @@ import { isLanguageTag, languageKey } from '../../../core/language.ts';
 import { type Problem, problem } from '../../../core/problems.ts';
 import { slugify } from '../../../core/slug.ts';
 import type { FileMemory } from '../../snapshot/file-memory.ts';
-import type { FolderSettings } from '../folder-read.ts';
+import { describeUnopened, type FolderSettings } from '../folder-read.ts';
 import { parsePageFrontMatter } from '../front-matter.ts';
 import { isPartial } from '../list-folder.ts';
 import { findTitle } from '../markdown/find-title.ts';
@@ -117,10 +117,7 @@ export function loadPages(
       skip(messageOf(error), error instanceof LineError ? error.line : null);
     }
   }
-  for (const path of scanned.unnamed)
-    problems.push(problem('FILE_SKIPPED', `the name of ${path} is not UTF-8; rename it`));
-  for (const path of scanned.links)
-    problems.push(problem('FILE_IGNORED', `${path} is not a regular file`, { file: path }));
+  problems.push(...describeUnopened(scanned));
   for (const pages of byKey.values()) pages.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   const sorted = new Map([...byKey].sort(([a], [b]) => (a < b ? -1 : 1)));
   return { byKey: sorted, unreadable, problems };

@@ -9,6 +9,7 @@ import {
   type FolderArticle,
   type FolderRead,
   type FolderSettings,
+  notPublic,
   type PagePlace,
 } from '../folder-read.ts';
 import { isLocale, keyOfLocale } from '../locales.ts';
@@ -93,7 +94,7 @@ export function readPlain(
     // A renamed page keeps the id of its old path.
     if ((byKey.has(key) && !refused.has(key)) || ids.has(id)) continue;
     ids.add(id);
-    read.push(unreadableArticle(id, path));
+    read.push(notPublic(id, path, 'invalid', [path]));
   }
   return {
     articles: read.sort((a, b) => (a.id < b.id ? -1 : 1)),
@@ -144,22 +145,6 @@ function hiddenPathsOf(
       const { path = '', aliases = [] } = paths.get(page) ?? {};
       return [path, ...aliases, page.path];
     });
-}
-
-/** An article whose file cannot be read. */
-function unreadableArticle(id: string, path: string): FolderArticle {
-  return {
-    id,
-    path,
-    files: new Map(),
-    excluded: 'invalid',
-    fingerprint: 'invalid',
-    places: new Map(),
-    hiddenPaths: [path],
-    isListed: true,
-    problems: [],
-    render: () => ({ record: {}, problems: [] }),
-  };
 }
 
 /**
