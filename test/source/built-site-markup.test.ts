@@ -173,9 +173,9 @@ const cases: readonly (readonly [theme: keyof typeof page, what: string, html: s
     ],
     [
       'unknown',
-      'formulas of KaTeX and of MathJax',
-      '<p>So <span class="katex"><span class="katex-mathml"><math><semantics><mrow><mi>E</mi></mrow><annotation encoding="application/x-tex">E=mc^2</annotation></semantics></math></span><span class="katex-html" aria-hidden="true">E=mc2</span></span> and <mjx-container><svg></svg><mjx-assistive-mml><math><mi>a</mi><mo>=</mo><mfrac><mi>b</mi><mi>c</mi></mfrac></math></mjx-assistive-mml></mjx-container>.</p>',
-      'So $E=mc^2$ and $a = \\frac{b}{c}$.',
+      'formulas of KaTeX and for MathJax',
+      '<p>So <span class="katex"><span class="katex-mathml"><math><semantics><mrow><mi>E</mi></mrow><annotation encoding="application/x-tex">E=mc^2</annotation></semantics></math></span><span class="katex-html" aria-hidden="true">E=mc2</span></span> and <span class="math notranslate">\\(\\frac{b}{c}\\)</span>.</p>',
+      'So $E=mc^2$ and $\\frac{b}{c}$.',
     ],
     [
       'unknown',

@@ -1,10 +1,16 @@
 import { isBlockName } from '../policy/elements.ts';
 import { attribute, htmlNamespace, link, SourceNode, unlink } from './source-tree.ts';
 
-/** A new element with these attributes. */
-export function newElement(name: string, attributes: Readonly<Record<string, string>> = {}): SourceNode {
+/** A new element with these attributes and this content. */
+export function newElement(
+  name: string,
+  attributes: Readonly<Record<string, string>> = {},
+  content: SourceNode | null = null,
+): SourceNode {
   const list = Object.entries(attributes).map(([key, value]) => ({ name: key, value }));
-  return new SourceNode(name, htmlNamespace, list, '');
+  const element = new SourceNode(name, htmlNamespace, list, '');
+  if (content !== null) link(element, content, null);
+  return element;
 }
 
 /** A new text. */
@@ -23,6 +29,17 @@ export function moveContent(from: SourceNode, to: SourceNode): void {
     unlink(child);
     link(to, child, null);
   }
+}
+
+/** Puts the children of an element where it was. */
+export function unwrap(node: SourceNode): void {
+  const { parent } = node;
+  if (parent === null) return;
+  for (let child = node.first; child !== null; child = node.first) {
+    unlink(child);
+    link(parent, child, node);
+  }
+  unlink(node);
 }
 
 /** Puts `other` where `node` was. */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
+import { after } from '../../content/parse/edit-tree.ts';
 import { attribute, type SourceNode } from '../../content/parse/source-tree.ts';
-import { nodeBehind, selector } from './select.ts';
+import { selector } from './select.ts';
 import { everyTheme, type SiteTheme } from './themes.ts';
 
 /** The list of links by which readers move through a site. */
@@ -143,7 +144,7 @@ function shownText(root: SourceNode): string {
   for (let node = root.first; node !== null; ) {
     const isShown = node.name.startsWith('#') || !notShown.matches(node);
     if (isShown) text += node.text;
-    node = (isShown ? node.first : null) ?? nodeBehind(node, root);
+    node = (isShown ? node.first : null) ?? after(node, root);
   }
   return text.replace(/\s+/g, ' ').trim();
 }

@@ -1,10 +1,11 @@
+import { following, moveContent, newElement } from '../../content/parse/edit-tree.ts';
 import { parsePage } from '../../content/parse/parse-body.ts';
 import { attribute, link, type SourceNode, unlink } from '../../content/parse/source-tree.ts';
 import { isRecord } from '../../core/unknown-record.ts';
 import { type Navigation, readNavigation } from './navigation.ts';
 import { metaOf, type ScannedPage, scanPage } from './scan-page.ts';
-import { childrenOf, lineBelow, nodeAfter, selector } from './select.ts';
-import { element, moveChildren, simplify, wordsBelow } from './simplify.ts';
+import { childrenOf, lineBelow, selector } from './select.ts';
+import { simplify, wordsBelow } from './simplify.ts';
 import { everyTheme, type SiteTheme } from './themes.ts';
 import { type LooseHtml, writeLooseHtml } from './write-html.ts';
 
@@ -174,7 +175,7 @@ function hasContent(node: SourceNode): boolean {
 }
 
 function hasText(root: SourceNode): boolean {
-  for (let node = root.first; node !== null; node = nodeAfter(node, root)) {
+  for (let node = root.first; node !== null; node = following(node, root)) {
     if (/[\p{L}\p{N}]/u.test(node.text)) return true;
   }
   return false;
@@ -288,9 +289,9 @@ function outermost(nodes: readonly SourceNode[]): readonly SourceNode[] {
 }
 
 function cutOut(nodes: readonly SourceNode[]): SourceNode {
-  const holder = element('div');
+  const holder = newElement('div');
   // A title outside of the text is still found from the page, which only loses the text.
-  for (const node of nodes) moveChildren(node, holder);
+  for (const node of nodes) moveContent(node, holder);
   return holder;
 }
 
@@ -323,7 +324,7 @@ function takeTitle(heading: SourceNode, content: SourceNode): void {
   while (top !== null && top !== content) top = top.parent;
   if (top === null || parent === null) return;
   const id = attribute(heading, 'id');
-  if (id !== null) link(parent, element('span', { id }), heading);
+  if (id !== null) link(parent, newElement('span', { id }), heading);
   unlink(heading);
 }
 

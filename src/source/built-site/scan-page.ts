@@ -1,6 +1,7 @@
+import { following } from '../../content/parse/edit-tree.ts';
 import { attribute, type SourceNode } from '../../content/parse/source-tree.ts';
 import { isRecord, type UnknownRecord } from '../../core/unknown-record.ts';
-import { lineBelow, nodeAfter, textBelow } from './select.ts';
+import { lineBelow, textBelow } from './select.ts';
 import { type SiteTheme, themes } from './themes.ts';
 
 /** What a page says in its head, and the names by which its theme is recognised. */
@@ -29,7 +30,7 @@ export function scanPage(root: SourceNode): ScannedPage {
   let title: string | null = null;
   let base: string | null = null;
   let hasScript = false;
-  for (let node = root.first; node !== null; node = nodeAfter(node, root)) {
+  for (let node = root.first; node !== null; node = following(node, root)) {
     if (node.attributes.length === 0 && node.name !== 'title') continue;
     for (const { name, value } of node.attributes) {
       if (name === 'id') marks.add(value);

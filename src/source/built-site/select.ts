@@ -1,5 +1,6 @@
 // css-select runs the selectors of CSS on the tree of the content stage, so that themes are data and users can name selectors of their own.
 import { compile, type Options } from 'css-select';
+import { following } from '../../content/parse/edit-tree.ts';
 import { attribute, type SourceNode } from '../../content/parse/source-tree.ts';
 
 /** A selector that was compiled once. */
@@ -22,12 +23,12 @@ export function selector(text: string): Selector {
     matches,
     all(root) {
       const found: SourceNode[] = [];
-      for (let node = root.first; node !== null; node = nodeAfter(node, root))
+      for (let node = root.first; node !== null; node = following(node, root))
         if (matches(node)) found.push(node);
       return found;
     },
     first(root) {
-      for (let node = root.first; node !== null; node = nodeAfter(node, root)) if (matches(node)) return node;
+      for (let node = root.first; node !== null; node = following(node, root)) if (matches(node)) return node;
       return null;
     },
   };
@@ -47,25 +48,13 @@ export function isSelector(text: string): boolean {
 /** Text below a node, in document order. Iterative, because a page may nest deeper than the stack. */
 export function textBelow(root: SourceNode): string {
   let text = '';
-  for (let node = root.first; node !== null; node = nodeAfter(node, root)) text += node.text;
+  for (let node = root.first; node !== null; node = following(node, root)) text += node.text;
   return text;
 }
 
 /** Text on one line. */
 export function lineBelow(root: SourceNode): string {
   return textBelow(root).replace(/\s+/g, ' ').trim();
-}
-
-/** The next node below `root` in document order. */
-export function nodeAfter(node: SourceNode, root: SourceNode): SourceNode | null {
-  return node.first ?? nodeBehind(node, root);
-}
-
-/** The next node below `root` in document order that is not below `node`. */
-export function nodeBehind(node: SourceNode, root: SourceNode): SourceNode | null {
-  let at: SourceNode | null = node;
-  while (at !== null && at.next === null) at = at.parent === root ? null : at.parent;
-  return at === null ? null : at.next;
 }
 
 function isElement(node: SourceNode): node is SourceNode {
@@ -100,7 +89,8 @@ const options: Options<SourceNode, SourceNode> = {
   },
 };
 
-function isBelow(node: SourceNode, other: SourceNode): boolean {
+/** Whether a node is below another one. */
+export function isBelow(node: SourceNode, other: SourceNode): boolean {
   for (let at = node.parent; at !== null; at = at.parent) if (at === other) return true;
   return false;
 }

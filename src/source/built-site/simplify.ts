@@ -1,7 +1,14 @@
+import {
+  following,
+  moveContent,
+  newElement,
+  replace,
+  textNode,
+  unwrap,
+} from '../../content/parse/edit-tree.ts';
 import { rawText } from '../../content/parse/raw-text.ts';
-import { attribute, htmlNamespace, link, SourceNode, unlink } from '../../content/parse/source-tree.ts';
-import { mathmlToTex } from './mathml-to-tex.ts';
-import { lineBelow, nodeAfter, selector, textBelow } from './select.ts';
+import { attribute, link, type SourceNode, unlink } from '../../content/parse/source-tree.ts';
+import { isBelow, lineBelow, selector, textBelow } from './select.ts';
 import { everyTheme, type SiteTheme } from './themes.ts';
 
 /**
@@ -29,7 +36,7 @@ function remove(root: SourceNode, what: string): void {
 
 /** Shows what only a click or a script of the page shows: it is text that an author wrote. */
 function showHidden(root: SourceNode): void {
-  for (let node = root.first; node !== null; node = nodeAfter(node, root)) {
+  for (let node = root.first; node !== null; node = following(node, root)) {
     if (node.attributes.length === 0) continue;
     const shown = node.attributes.filter(
       ({ name, value }) =>
@@ -40,39 +47,9 @@ function showHidden(root: SourceNode): void {
   }
 }
 
-/** Makes an element of HTML. */
-export function element(
-  name: string,
-  attributes: Readonly<Record<string, string>> = {},
-  children: readonly (SourceNode | string)[] = [],
-): SourceNode {
-  const pairs = Object.entries(attributes).map(([key, value]) => ({ name: key, value }));
-  const made = new SourceNode(name, htmlNamespace, pairs, '');
-  for (const child of children) {
-    const node = typeof child === 'string' ? new SourceNode('#text', '', [], child) : child;
-    link(made, node, null);
-  }
-  return made;
-}
-
 /** A paragraph that is a label. */
 function label(text: string): SourceNode {
-  return element('p', {}, [element('strong', {}, [text])]);
-}
-
-function replace(node: SourceNode, others: readonly SourceNode[]): void {
-  const { parent } = node;
-  if (parent === null) return;
-  for (const other of others) link(parent, other, node);
-  unlink(node);
-}
-
-/** Moves all children of a node to the end of another one. */
-export function moveChildren(from: SourceNode, to: SourceNode): void {
-  for (let child = from.first; child !== null; child = from.first) {
-    unlink(child);
-    link(to, child, null);
-  }
+  return newElement('p', {}, newElement('strong', {}, textNode(text)));
 }
 
 function isAttached(node: SourceNode, root: SourceNode): boolean {
@@ -96,26 +73,23 @@ function convertMath(root: SourceNode): void {
     if (!isAttached(node, root)) continue;
     const source = selector('annotation[encoding="application/x-tex"]').first(node);
     const [, inline, bracket, dollars, dollar] = delimiters.exec(textBelow(node)) ?? [];
-    const mathml = source === null ? selector('math').first(node) : null;
     const tex =
       (source === null ? null : textBelow(source)) ??
       (node.name === 'script' ? textBelow(node) : null) ??
       inline ??
       bracket ??
       dollars ??
-      dollar ??
-      (mathml === null ? null : mathmlToTex(mathml));
-    if (tex === null) continue;
+      dollar;
+    if (tex === undefined) continue;
     const isBlock =
       (bracket ?? dollars) !== undefined ||
       (node.name === 'div' && source === null) ||
       /katex-display|MathJax_Display/.test(attribute(node, 'class') ?? '') ||
       attribute(node, 'display') === 'true' ||
       /mode=display/.test(attribute(node, 'type') ?? '');
-    const annotation = element('annotation', { encoding: 'application/x-tex' }, [tex.trim()]);
-    replace(node, [
-      element('math', isBlock ? { display: 'block' } : {}, [element('semantics', {}, [annotation])]),
-    ]);
+    const annotation = newElement('annotation', { encoding: 'application/x-tex' }, textNode(tex.trim()));
+    const semantics = newElement('semantics', {}, annotation);
+    replace(node, newElement('math', isBlock ? { display: 'block' } : {}, semantics));
   }
 }
 
@@ -136,8 +110,13 @@ function convertCode(root: SourceNode, theme: SiteTheme | null): void {
     const language = languageOf(pre, outer);
     remove(pre, everyTheme.codeIgnore);
     if (theme?.ignore !== undefined) remove(pre, theme.ignore);
-    const code = element('code', language === null ? {} : { class: `language-${language}` }, [rawText(pre)]);
-    replace(outer, [...(shown === '' ? [] : [label(shown)]), element('pre', idOf(outer), [code])]);
+    const code = newElement(
+      'code',
+      language === null ? {} : { class: `language-${language}` },
+      textNode(rawText(pre)),
+    );
+    if (shown !== '' && outer.parent !== null) link(outer.parent, label(shown), outer);
+    replace(outer, newElement('pre', idOf(outer), code));
   }
 }
 
@@ -175,11 +154,6 @@ function languageOf(pre: SourceNode, outer: SourceNode): string | null {
     }
   }
   return null;
-}
-
-function isBelow(node: SourceNode, other: SourceNode): boolean {
-  for (let at = node.parent; at !== null; at = at.parent) if (at === other) return true;
-  return false;
 }
 
 /** Shows the panels of tabs one below the other, each with its label. */
@@ -277,13 +251,13 @@ function convertCallouts(root: SourceNode, theme: SiteTheme | null): void {
     const title = selector(titles).first(box);
     const text = title === null ? '' : lineBelow(title);
     if (title !== null) unlink(title);
-    const made = element('div', {
+    const made = newElement('div', {
       class: `callout callout-${kindOf(box, theme?.callouts?.kinds)}`,
       ...idOf(box),
     });
     if (text !== '') link(made, label(text), null);
-    moveChildren(box, made);
-    replace(box, [made]);
+    moveContent(box, made);
+    replace(box, made);
   }
 }
 
@@ -327,20 +301,10 @@ function isFirst(node: SourceNode): boolean {
   return true;
 }
 
-function unwrap(node: SourceNode): void {
-  const { parent } = node;
-  if (parent === null) return;
-  for (let child = node.first; child !== null; child = node.first) {
-    unlink(child);
-    link(parent, child, node);
-  }
-  unlink(node);
-}
-
 /** Number of words below a node. */
 export function wordsBelow(root: SourceNode): number {
   let words = 0;
-  for (let node = root.first; node !== null; node = nodeAfter(node, root)) {
+  for (let node = root.first; node !== null; node = following(node, root)) {
     if (node.text !== '') words += node.text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
   }
   return words;
