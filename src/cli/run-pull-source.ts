@@ -64,11 +64,8 @@ async function runUntil(signal: AbortSignal, flags: PullSourceFlags): Promise<vo
     if (config.source.kind === 'site')
       return await pullSite(config, config.source.path, flags, folder, signal);
     const { content, problems, skipped, coverage } = await readContent(config, flags, folder, signal);
-    const planned = planSourcePull(
-      root,
-      sourceIdentity(config, folder) ?? '',
-      content,
-      (body, language, keepsMarkdown) => bodyToMarkdown(body, config.content, language, keepsMarkdown),
+    const planned = planSourcePull(root, sourceIdentity(config, folder) ?? '', content, (body, language) =>
+      bodyToMarkdown(body, config.content, language),
     );
     const pull = flags.theirs ? decideForSource(planned) : planned;
     const { records } = pull;

@@ -168,7 +168,7 @@ function reportKept(entries: readonly SyncEntry[], deletes: boolean): void {
 }
 
 function formOf(policy: ContentPolicy): ToBodyForm {
-  return (body, language, keepsMarkdown) => bodyToMarkdown(body, policy, language, keepsMarkdown);
+  return (body, language) => bodyToMarkdown(body, policy, language);
 }
 
 function records(number: number): string {

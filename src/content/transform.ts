@@ -64,12 +64,8 @@ export interface AuthorDocument {
    */
   readonly html: string;
   readonly text: string;
-  /** What Markdown cannot express, most important first. */
-  readonly obstacles: readonly Obstacle[];
   readonly problems: readonly ContentProblem[];
 }
-
-export type Obstacle = 'merged cells' | 'blocks in cells' | 'table' | 'player';
 
 /**
  * Reads a body for its author. Pure; never throws unless a resolver does.
@@ -81,31 +77,23 @@ export function readForAuthor(
   reader: Exclude<Reader, 'site'> = 'author',
 ): AuthorDocument {
   const { root, context } = readBody(body, settings);
-  const obstacles = new Set<Obstacle>();
-  simplify(root, obstacles);
+  simplify(root);
   return {
     markdown: writeMarkdown(root, { reader, urlFor: (url) => url, hasIds: settings.keepsIds ?? false })
       .markdown,
     html: writeHtml(root),
     text: writeText(root).text,
-    obstacles: order.filter((one) => obstacles.has(one)),
     problems: context.problems,
   };
 }
 
-const order: readonly Obstacle[] = ['merged cells', 'player', 'blocks in cells', 'table'];
 const sameLook: Readonly<Record<string, string>> = { b: 'strong', i: 'em', s: 'del' };
 
 /** The depth limit of the tree bounds the recursion. */
-function simplify(element: CleanElement, obstacles: Set<Obstacle>): void {
-  if (element.detail?.kind === 'media') obstacles.add('player');
-  if (element.tag === 'table') obstacles.add('table');
-  const isCell = element.tag === 'td' || element.tag === 'th';
-  if (isCell && / (?:col|row)span=/.test(element.attributes)) obstacles.add('merged cells');
-  if (isCell && element.children.some(isBlock)) obstacles.add('blocks in cells');
+function simplify(element: CleanElement): void {
   element.children = element.children.flatMap((child): readonly CleanNode[] => {
     if (typeof child === 'string') return [child];
-    simplify(child, obstacles);
+    simplify(child);
     child.tag = sameLook[child.tag] ?? child.tag;
     // The wrapper of a wide table: every rendering adds it.
     if (child.tag === 'div' && child.attributes.startsWith(' class="table-scroll"')) return child.children;

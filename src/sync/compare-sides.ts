@@ -239,11 +239,8 @@ function useServiceBodies(
     const body = other?.body;
     if (file === undefined || typeof body !== 'string' || own.body === body || own.body !== file.body)
       return own;
-    const isForm = [false, true].some((keepsMarkdown) => {
-      const form = toForm(body, code, keepsMarkdown);
-      return form.kind === 'markdown' && form.markdown === file.text;
-    });
-    return isForm ? { ...own, body } : own;
+    const form = toForm(body, code);
+    return form.kind === 'markdown' && form.markdown === file.text ? { ...own, body } : own;
   };
   return {
     fields: withServiceBodies(local.fields, remote.fields, language),

@@ -11,10 +11,9 @@ import { applyPull } from '../../src/sync/pull.ts';
 import { applyPush } from '../../src/sync/push.ts';
 import type { TestService } from '../service/support/service.ts';
 
-const policy = { iframeHosts: ['youtube.com'], classes: [], callouts: {} };
+const policy = { iframeHosts: ['youtube-nocookie.com'], classes: [], callouts: {} };
 /** What the command makes of bodies. */
-export const toForm: ToBodyForm = (body, language, keepsMarkdown) =>
-  bodyToMarkdown(body, policy, language, keepsMarkdown);
+export const toForm: ToBodyForm = (body, language) => bodyToMarkdown(body, policy, language);
 
 /** A client for a test's service. */
 export function clientOf(service: Pick<TestService, 'baseUrl' | 'apiKey' | 'ca'>): Client {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ContentPolicy, ContentProblem } from '../../content/document.ts';
-import { type AuthorDocument, type Obstacle, readForAuthor } from '../../content/transform.ts';
+import { type AuthorDocument, readForAuthor } from '../../content/transform.ts';
 import { extensionOf, maxImageBytes, renderMarkdown } from './render-markdown.ts';
 
 /** A body of the knowledge base as a writer edits it. */
@@ -15,22 +15,14 @@ type BodyForm =
   /** The body stays HTML. */
   | { readonly kind: 'html'; readonly reason: string };
 
-/**
- * Returns the form of a body in a language. `keepsMarkdown`: tables and players that Markdown cannot express become HTML inside the
- * Markdown.
- */
-export type ToBodyForm = (body: string, language: string, keepsMarkdown: boolean) => BodyForm;
+/** Returns the form of a body in a language. */
+export type ToBodyForm = (body: string, language: string) => BodyForm;
 
-const reasons: Readonly<Record<Obstacle, string>> = {
-  'merged cells': 'tables with merged cells',
-  'blocks in cells': 'tables with several blocks in a cell',
-  table: 'tables without a header or with styles',
-  player: 'embedded video, audio or pages',
-};
+const players = 'embedded video, audio or pages';
 
 /** Content that is not published unchanged, so that an edit of the published text would lose it. */
 const lost: Partial<Readonly<Record<ContentProblem['code'], string>>> = {
-  EMBED_REPLACED: reasons.player,
+  EMBED_REPLACED: players,
   HIDDEN_TEXT: 'hidden text',
   IMAGE_REFUSED: 'images that are not published',
   URL_RELATIVE: 'images that are not published',
@@ -38,16 +30,23 @@ const lost: Partial<Readonly<Record<ContentProblem['code'], string>>> = {
   TEXT_TOO_COMPLEX: 'elements that are not published',
 };
 
-/** Converts a body to Markdown, if rendering the Markdown gives the same page: the content stage must produce the same HTML and text. */
-export function bodyToMarkdown(
+/**
+ * Converts a body to Markdown, if rendering the Markdown gives the same page: the content stage must produce the same HTML and text. Tables and
+ * players become HTML in the Markdown if it cannot express one of them.
+ */
+export function bodyToMarkdown(body: string, policy: ContentPolicy, language: string): BodyForm {
+  if (body === '') return { kind: 'markdown', markdown: '', images: new Map() };
+  const form = convert(body, policy, language, 'author');
+  return form.kind === 'html' ? convert(body, policy, language, 'author-html') : form;
+}
+
+function convert(
   body: string,
   policy: ContentPolicy,
   language: string,
-  keepsMarkdown: boolean,
+  reader: 'author' | 'author-html',
 ): BodyForm {
-  if (body === '') return { kind: 'markdown', markdown: '', images: new Map() };
   const images = new Images();
-  const reader = keepsMarkdown ? 'author-html' : 'author';
   const read = (html: string): AuthorDocument =>
     readForAuthor(
       html,
@@ -86,8 +85,7 @@ export function bodyToMarkdown(
   if (sortMarks(before.html) === sortMarks(after.html) && before.text === after.text) {
     return { kind: 'markdown', markdown: before.markdown.replace(/\n$/, ''), images: images.files };
   }
-  const [obstacle] = before.obstacles;
-  return { kind: 'html', reason: obstacle === undefined ? 'other markup' : reasons[obstacle] };
+  return { kind: 'html', reason: /<(?:iframe|video|audio)\b/.test(before.html) ? players : 'other markup' };
 }
 
 /** Gives bold italic text one form: `***a***` is bold in italic text, and looks like italic in bold text. */

@@ -151,8 +151,7 @@ type WritableTranslation<T extends ArticleRecord | CategoryRecord> = Omit<
 
 /**
  * Formats an article as one file per language; the front matter omits default values. A Markdown file in `current` that renders to the same
- * body does not change. Other bodies become Markdown if `toForm` can convert them; a language that is already Markdown becomes HTML only if
- * it has to.
+ * body does not change. Other bodies become Markdown if `toForm` can convert them.
  * @param language language of the record's own texts
  */
 export function formatArticleFiles(
@@ -186,8 +185,7 @@ export function formatArticleFiles(
       files.set(markdown.name, formatFrontMatter({ data, body: markdown.text }));
       return;
     }
-    let form = toForm(html, code, false);
-    if (form.kind === 'html' && markdown !== undefined) form = toForm(html, code, true);
+    const form = toForm(html, code);
     const text = form.kind === 'markdown' ? form.markdown : html;
     files.set(`${code}.${form.kind === 'markdown' ? 'md' : 'html'}`, formatFrontMatter({ data, body: text }));
     if (form.kind === 'html') reasons.push(form.reason);

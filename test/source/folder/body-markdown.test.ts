@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bodyToMarkdown } from '../../../src/source/folder/body-markdown.ts';
 
 const policy = { iframeHosts: ['youtube.com'], classes: [], callouts: {} };
-const formOf = (body: string, keepsMarkdown = false) => bodyToMarkdown(body, policy, 'en', keepsMarkdown);
+const formOf = (body: string) => bodyToMarkdown(body, policy, 'en');
 const reasonOf = (body: string) => {
   const form = formOf(body);
   return form.kind === 'html' ? form.reason : form.markdown;
@@ -20,6 +20,10 @@ describe('bodyToMarkdown', () => {
     ['<p class="align-center">a</p>', '<p class="align-center">a</p>'],
     ['<dl><dt>a</dt><dd>b</dd></dl>', '<dl>\n<dt>a</dt>\n<dd>b</dd></dl>'],
     ['<h2>A</h2><aside><p>b</p></aside>', '## A\n\n<aside>\n\nb\n\n</aside>'],
+    [
+      '<p>a</p><table><tr><th>b</th></tr><tr><td><p>c</p><p>d</p></td></tr></table>',
+      'a\n\n<table>\n<tbody>\n<tr><th scope="col">b</th></tr>\n<tr><td><p>c</p>\n<p>d</p></td></tr></tbody></table>',
+    ],
   ])('writes %s', (body, markdown) => {
     expect(formOf(body)).toEqual({ kind: 'markdown', markdown, images: new Map() });
   });
@@ -32,10 +36,7 @@ describe('bodyToMarkdown', () => {
       `<p><img src="data:image/png;base64,${'A'.repeat(360_000)}" alt=""></p>`,
       'embedded images of more than 256 KB',
     ],
-    [
-      '<table><tr><th>a</th></tr><tr><td><p>b</p><p>c</p></td></tr></table>',
-      'tables with several blocks in a cell',
-    ],
+    ['<iframe src="https://example.com/form"></iframe>', 'embedded video, audio or pages'],
     ['<p>a</p><svg></svg>', 'elements that are not published'],
     [`<p>${'<b>a</b>b'.repeat(20_000)}</p>`, 'very long paragraphs'],
   ])('leaves HTML as it is where an edit would lose something (%#)', (body, reason) => {
