@@ -109,23 +109,23 @@ function withoutPublic(
 ): ReadonlyMap<string, string> {
   if (hidden.size === 0) return hidden;
   const names = new Map(hidden);
-  const show = (keys: readonly string[]): void => {
-    for (const key of keys) names.delete(key);
-  };
-  show(siteNames.flatMap(keysOfSlug));
+  // Many pages have the same language and the same folders, and a key takes a hash.
+  const [slugs, paths] = [new Set(siteNames), new Set<string>()];
   for (const { translations } of articles) {
-    for (const text of translations) {
-      show([...namesOf(text), ...keysOfSlug(text.language), ...keysOfSlug(hyphenate(text.title))]);
-      for (const part of [text.sourcePath, ...text.aliases].flatMap((path) => path?.split('/') ?? [])) {
-        show(keysOfSlug(part));
-      }
+    for (const { language, title, slug, sourcePath, aliases, file } of translations) {
+      const own = [sourcePath, ...aliases].filter((path) => path !== null);
+      for (const name of [slug ?? hyphenate(title), hyphenate(title), language]) slugs.add(name);
+      for (const path of own) for (const part of path.split('/')) slugs.add(part);
+      for (const path of file === null ? own : [...own, file]) paths.add(path);
     }
   }
-  for (const { id, path, aliases, translations } of categories) {
-    const paths = [path, ...(aliases ?? [])].filter((one) => typeof one === 'string');
-    show([...keysOfSlug(id), ...paths.flatMap(keysOfPath)]);
-    for (const { title, slug } of translations) show(keysOfSlug(slug ?? hyphenate(title)));
+  for (const { id, path, aliases = [], translations } of categories) {
+    slugs.add(id);
+    for (const one of path === undefined ? aliases : [path, ...aliases]) paths.add(one);
+    for (const { title, slug } of translations) slugs.add(slug ?? hyphenate(title));
   }
+  for (const slug of slugs) for (const key of keysOfSlug(slug)) names.delete(key);
+  for (const path of paths) for (const key of keysOfPath(path)) names.delete(key);
   return names;
 }
 

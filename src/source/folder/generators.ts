@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, posix, relative, sep } from 'node:path';
 import { LecternError } from '../../core/errors.ts';
-import { readFileIn } from '../../core/user-folder.ts';
+import { isPublishedSite, readFileIn } from '../../core/user-folder.ts';
 
 /** A program that makes a site of a folder, and the files by which it is recognised. */
 interface Generator {
@@ -191,6 +191,7 @@ function projectBeside(folder: string, root: string, level = 1): GeneratorProjec
   for (const name of namesIn(folder, true)) {
     const beside = join(folder, name);
     if (name.startsWith('.') || name === 'node_modules' || `${root}${sep}`.startsWith(beside + sep)) continue;
+    if (isPublishedSite(beside)) continue;
     const project = projectIn(beside);
     const path = relative(beside, root).split(sep).join('/');
     if (project !== null && readText(project.marker)?.includes(path)) return project;

@@ -57,7 +57,8 @@ export function makeCategories(
     );
   }
   folders.delete('');
-  const idOf = (folder: string): string | null => (folders.has(folder) ? deriveId('category', folder) : null);
+  const ids = new Map([...folders.keys()].map((folder) => [folder, deriveId('category', folder)]));
+  const idOf = (folder: string): string | null => ids.get(folder) ?? null;
   const records = [...folders]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([folder, languages]): FolderRecord => {
