@@ -61,6 +61,8 @@ describe('createLinkResolver', () => {
       '/de/article/aaaaaaaaaa-eins/',
     );
     expect(hrefOf('/article/aaaaaaaaaa?lang=fr')).toBe('/de/article/aaaaaaaaaa-eins/');
+    // The link of the original, which its translation repeats.
+    expect(hrefOf('/en/article/aaaaaaaaaa')).toBe('/de/article/aaaaaaaaaa-eins/');
   });
 
   it('keeps the anchor', () => {
