@@ -1,4 +1,4 @@
-import { treatments } from './policy/elements.ts';
+import { treatments, voidElements } from './policy/elements.ts';
 import { readStyle } from './policy/styles.ts';
 import { foldSpace } from './text.ts';
 
@@ -8,8 +8,6 @@ const commentOrTag =
 
 /** Elements that show something without text. */
 const shown = new Set(['img', 'image', 'iframe', 'video', 'audio', 'math', 'input', 'oembed']);
-
-const childless = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
 
 /** Attributes and classes that make a player of an element. */
 const player = /data-oembed-url|wistia_async_|vidyard/i;
@@ -53,7 +51,7 @@ export function hasContent(body: string): boolean {
       if (end.exec(body) === null) return false;
       commentOrTag.lastIndex = end.lastIndex - name.length - 3;
       from = commentOrTag.lastIndex;
-    } else if (childless.has(name)) {
+    } else if (voidElements.has(name)) {
       if (hidden.length === 0 && !isHidden(attributes) && shows(name, attributes)) return true;
     } else if (hidden.length > 0 || isHidden(attributes)) {
       const isWritten = nestable.has(name) || (nestableOnce.has(name) && !hidden.includes(name));
@@ -67,7 +65,7 @@ function shows(name: string, attributes: string): boolean {
   // Of an image without a URL, browsers show the text.
   if (name === 'img') return /src|alt\s*=\s*["']?\s*[^\s"'>]/i.test(attributes);
   // What is removed with its content is reported, on its page.
-  if (treatments.get(name)?.kind === 'drop') return !childless.has(name);
+  if (treatments.get(name)?.kind === 'drop') return !voidElements.has(name);
   if (name === 'input') return /checkbox/i.test(attributes);
   // An element of a script or of another format may show anything.
   return shown.has(name) || (/[-:]/.test(name) && name !== 'o:p') || player.test(attributes);

@@ -1,4 +1,3 @@
-import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { readFolder, startFetching } from './support/fetching.ts';
 import { serveKnowledgeBase } from './support/knowledge-base-server.ts';
@@ -11,42 +10,7 @@ const status =
   (_request, response) =>
     sendJson(response, {}, code);
 
-const text =
-  (body: string): Handler =>
-  (_request, response) =>
-    response.writeHead(200, { 'content-type': 'application/json' }).end(body);
-
-/** Each way in which a run can fail, and the code it fails with. */
-const failures: Readonly<Record<string, readonly [handler: Handler, code: string]>> = {
-  'refuses the key': [status(401), 'UNAUTHORIZED'],
-  'forbids the account': [status(403), 'FORBIDDEN'],
-  'is another one': [status(404), 'NOT_FOUND'],
-  'always fails': [status(500), 'SERVER_ERROR'],
-  'always says that it is busy': [status(429), 'RATE_LIMITED'],
-  'answers with a sign-in page': [text('<html>Sign in</html>'), 'BAD_RESPONSE'],
-  'cuts its JSON off': [text('{"articles":[{"article_id":"a000000000"'), 'BAD_RESPONSE'],
-  'sends broken JSON': [text('{"articles":[{,}]}'), 'BAD_RESPONSE'],
-  'sends JSON of another shape': [text('{"error":"maintenance"}'), 'BAD_RESPONSE'],
-  'sends nothing': [text(''), 'BAD_RESPONSE'],
-  'hangs up': [(request) => request.socket.destroy(), 'CONNECTION_FAILED'],
-  'lists nothing': [text('{"articles":[],"categories":[]}'), 'NOTHING_TO_PUBLISH'],
-};
-
 describe('a run against a server that', () => {
-  test.each(Object.entries(failures))(
-    '%s does not change the last snapshot',
-    async (_name, [handler, code]) => {
-      const { fetch, settings, answerWith } = await startFetching({ articles: articleRecords(3) });
-      await fetch();
-      const before = await readFolder(settings.cache);
-      answerWith(handler);
-      const error: unknown = await fetch().catch((reason: unknown) => reason);
-      expect(error).toMatchObject({ code, exitCode: 1 });
-      expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(settings.apiKey);
-      expect(await readFolder(settings.cache)).toEqual(before);
-    },
-  );
-
   test('hides everything has reported the problems of the list', async () => {
     const told: string[] = [];
     const { fetch } = await startFetching(
@@ -70,14 +34,6 @@ describe('a run against a server that', () => {
         "message": "GET https://localhost:PORT/v1/article answered 401",
       }
     `);
-  });
-
-  test('fails only at the categories fails as a whole', async () => {
-    const { fetch, answerWith, served } = await startFetching({ articles: articleRecords(2) });
-    answerWith((request, response) =>
-      request.url?.includes('category') ? sendJson(response, {}, 500) : sendJson(response, served),
-    );
-    expect((await errorOf(fetch())).message).toContain('/v1/category answered 500');
   });
 
   test('fails only at its statistics is read all the same, and that is reported', async () => {

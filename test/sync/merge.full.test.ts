@@ -245,7 +245,7 @@ describe('one field that was edited in a folder and at the service', () => {
 
   it.each([
     ['body', 'Markdown', ''],
-    ['body', 'HTML', '<table><tr><td rowspan="2">A</td><td>B</td></tr><tr><td>C</td></tr></table>'],
+    ['body', 'HTML', '<p>A <span style="display:none">B</span></p>'],
     ['tags', 'Markdown', ''],
   ])(
     'is a conflict though other parts of it were edited (%s, %s), and both values are shown',

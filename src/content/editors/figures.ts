@@ -1,7 +1,6 @@
-import { isAlone, newElement, rename, replace, textNode, wrap } from '../parse/edit-tree.ts';
+import { isAlone, isHidden, newElement, rename, replace, textNode, wrap } from '../parse/edit-tree.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { contentModels, treatments } from '../policy/elements.ts';
-import { readStyle } from '../policy/styles.ts';
 import { foldSpace } from '../text.ts';
 import type { EditorRule } from './editor-rule.ts';
 
@@ -95,10 +94,4 @@ function showsNothing(node: SourceNode): boolean {
     at = at === null || at === node ? null : at.next;
   }
   return at === null;
-}
-
-function isHidden(node: SourceNode): boolean {
-  if (node.isDisclosed || node.attributes.length === 0) return false;
-  const style = attribute(node, 'style');
-  return attribute(node, 'hidden') !== null || (style !== null && readStyle(style).isHidden);
 }

@@ -1,9 +1,9 @@
 import { isBlockName } from '../policy/elements.ts';
-import { readStyle } from '../policy/styles.ts';
 import {
   after,
   following,
   isAlone,
+  isHidden,
   moveContent,
   newElement,
   nextElement,
@@ -125,11 +125,6 @@ function headOf(node: SourceNode, within: SourceNode | null = null): SourceNode 
   let head = node;
   while (head.parent?.parent && head.parent !== within && isAlone(head)) head = head.parent;
   return head;
-}
-
-function isHidden(node: SourceNode): boolean {
-  const style = attribute(node, 'style');
-  return attribute(node, 'hidden') !== null || (style !== null && readStyle(style).isHidden);
 }
 
 const isCode = ({ name }: SourceNode): boolean => name === 'pre' || name === 'listing';

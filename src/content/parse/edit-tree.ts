@@ -1,4 +1,5 @@
 import { isBlockName } from '../policy/elements.ts';
+import { readStyle } from '../policy/styles.ts';
 import { attribute, htmlNamespace, link, SourceNode, unlink } from './source-tree.ts';
 
 /** A new element with these attributes and this content. */
@@ -32,7 +33,7 @@ export function moveContent(from: SourceNode, to: SourceNode): void {
 }
 
 /** Puts the children of an element where it was. */
-export function unwrap(node: SourceNode): void {
+export function replaceByContent(node: SourceNode): void {
   const { parent } = node;
   if (parent === null) return;
   for (let child = node.first; child !== null; child = node.first) {
@@ -69,6 +70,13 @@ export function rename(node: SourceNode, other: SourceNode): SourceNode {
 
 export function isBlank(node: SourceNode): boolean {
   return node.name === '#text' && node.text.trim() === '';
+}
+
+/** Whether an attribute or a style hides an element, and no trigger shows it. */
+export function isHidden(node: SourceNode): boolean {
+  if (node.isDisclosed || node.attributes.length === 0) return false;
+  const style = attribute(node, 'style');
+  return attribute(node, 'hidden') !== null || (style !== null && readStyle(style).isHidden);
 }
 
 /** Whether all siblings of a node are white space. */

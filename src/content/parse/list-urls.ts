@@ -1,4 +1,5 @@
 import type { Token, TokenHandler } from 'parse5';
+import { following } from './edit-tree.ts';
 import { BodyTokenizer, parseBody } from './parse-body.ts';
 import { htmlNamespace, type SourceNode } from './source-tree.ts';
 
@@ -84,15 +85,8 @@ function readTags(body: string, add: (tag: string, attributes: readonly Token.At
 }
 
 function eachElement(root: SourceNode, visit: (node: SourceNode) => void): void {
-  let node: SourceNode | null = root.first;
-  while (node !== null) {
+  for (let node = root.first; node !== null; node = following(node, root))
     if (node.namespace === htmlNamespace) visit(node);
-    let next: SourceNode | null = node.first;
-    for (let at: SourceNode | null = node; next === null && at !== null && at !== root; at = at.parent) {
-      next = at.next;
-    }
-    node = next;
-  }
 }
 
 function all<Name extends string>(

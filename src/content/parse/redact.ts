@@ -1,6 +1,7 @@
 import { stripInvisible, stripSoftHyphens } from '../../core/invisible.ts';
 import type { ContentProblem, Redaction } from '../document.ts';
 import { contentModels, treatments } from '../policy/elements.ts';
+import { after, following } from './edit-tree.ts';
 import { imageUrlAttributes } from './list-urls.ts';
 import { rawText } from './raw-text.ts';
 import type { SourceNode } from './source-tree.ts';
@@ -93,15 +94,9 @@ const urlAttributes: ReadonlySet<string> = new Set([
 
 /** All nodes whose text or attributes may be published, in document order. Iterative. */
 function* visitPublished(root: SourceNode): Generator<SourceNode> {
-  let at: SourceNode | null = root.first;
-  while (at !== null) {
+  for (let at = root.first; at !== null; ) {
     const isDropped = treatments.get(at.name)?.kind === 'drop';
     if (!isDropped) yield at;
-    if (at.first !== null && !isDropped) {
-      at = at.first;
-      continue;
-    }
-    while (at !== null && at.next === null) at = at.parent === root ? null : at.parent;
-    if (at !== null) at = at.next;
+    at = isDropped ? after(at, root) : following(at, root);
   }
 }

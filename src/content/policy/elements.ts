@@ -73,6 +73,11 @@ export const treatments: ReadonlyMap<string, Treatment> = new Map(
   ),
 );
 
+/** Elements without content. */
+export const voidElements: ReadonlySet<string> = new Set(
+  'area base br col embed hr img input link meta param source track wbr'.split(' '),
+);
+
 /** Content model of an element of the sanitised tree; the tree builder enforces it, so that pages are valid HTML. */
 export type Holds = 'flow' | 'text' | 'items' | 'terms' | 'groups' | 'rows' | 'cells' | 'nothing';
 

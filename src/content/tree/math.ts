@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 // temml writes formulas as MathML, so that pages need no script and no fonts.
 import type Temml from 'temml';
+import { following } from '../parse/edit-tree.ts';
 import { rawText } from '../parse/raw-text.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { foldSpace } from '../text.ts';
@@ -32,15 +33,8 @@ export function addMath(node: SourceNode, context: CleanContext): boolean {
 }
 
 function findAnnotation(math: SourceNode): SourceNode | null {
-  for (let at: SourceNode | null = math.first; at !== null; ) {
+  for (let at = math.first; at !== null; at = following(at, math))
     if (at.name === 'annotation' && attribute(at, 'encoding') === 'application/x-tex') return at;
-    if (at.first !== null) {
-      at = at.first;
-      continue;
-    }
-    while (at !== null && at.next === null) at = at.parent === math ? null : at.parent;
-    at = at?.next ?? null;
-  }
   return null;
 }
 

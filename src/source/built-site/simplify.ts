@@ -3,8 +3,8 @@ import {
   moveContent,
   newElement,
   replace,
+  replaceByContent,
   textNode,
-  unwrap,
 } from '../../content/parse/edit-tree.ts';
 import { rawText } from '../../content/parse/raw-text.ts';
 import { attribute, link, type SourceNode, unlink } from '../../content/parse/source-tree.ts';
@@ -282,7 +282,7 @@ function convertHeadings(root: SourceNode): void {
         const id = attribute(anchor, 'id');
         if (id !== null && attribute(heading, 'id') === null)
           heading.attributes.push({ name: 'id', value: id });
-        unwrap(anchor);
+        replaceByContent(anchor);
       } else unlink(anchor);
     }
     const { parent } = heading;

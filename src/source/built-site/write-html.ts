@@ -1,5 +1,6 @@
 import { firstCandidate } from '../../content/parse/list-urls.ts';
 import { attribute, type SourceNode } from '../../content/parse/source-tree.ts';
+import { voidElements } from '../../content/policy/elements.ts';
 import { escapeHtml, escapeText } from '../../core/html.ts';
 
 /** HTML whose URLs are not known yet. */
@@ -14,22 +15,6 @@ export interface LooseUrl {
   readonly kind: 'link' | 'file';
   readonly url: string;
 }
-
-const voidElements = new Set([
-  'area',
-  'base',
-  'br',
-  'col',
-  'embed',
-  'hr',
-  'img',
-  'input',
-  'link',
-  'meta',
-  'source',
-  'track',
-  'wbr',
-]);
 
 /** Attributes that the content stage reads, by which a page is smaller than its source. */
 const kept = new Set(
