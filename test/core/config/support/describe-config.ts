@@ -96,13 +96,11 @@ export default defineConfig({ baseUrl: 'https://kb.example.com/v1', out: process
 
 ## Environment
 
-| variable | what it does |
-|---|---|
-| \`LECTERN_API_KEY\` | The key of the API. There is no flag or setting for it, so that it stays out of your repository. |
-| \`LECTERN_SOURCE\`, \`LECTERN_BASE_URL\`, \`LECTERN_SITE_URL\`, \`LECTERN_OUT\`, \`LECTERN_CACHE\`, \`LECTERN_DEFAULT_LANGUAGE\`, \`LECTERN_LANGUAGES\` | The same as the flag of that name. |
-| \`NODE_EXTRA_CA_CERTS\` | A PEM file with certificate authorities that you trust. |
-| \`HTTPS_PROXY\`, \`HTTP_PROXY\` | The proxies to use, such as \`http://USER:PASSWORD@proxy.example.com:3128\`. |
-| \`NO_PROXY\` | Hosts to reach without a proxy: \`intranet.example.com\`, or \`.example.com\` for all its subdomains. |
+- \`LECTERN_API_KEY\`: The key of the API. There is no flag or setting for it, so that it stays out of your repository.
+- \`LECTERN_SOURCE\`, \`LECTERN_BASE_URL\`, \`LECTERN_SITE_URL\`, \`LECTERN_OUT\`, \`LECTERN_CACHE\`, \`LECTERN_DEFAULT_LANGUAGE\`, \`LECTERN_LANGUAGES\`: The same as the flag of that name.
+- \`NODE_EXTRA_CA_CERTS\`: A PEM file with certificate authorities that you trust.
+- \`HTTPS_PROXY\`, \`HTTP_PROXY\`: The proxies to use, such as \`http://USER:PASSWORD@proxy.example.com:3128\`.
+- \`NO_PROXY\`: Hosts to reach without a proxy: \`intranet.example.com\`, or \`.example.com\` for all its subdomains.
 
 ### Proxies and private CAs
 
