@@ -173,12 +173,11 @@ function linkQuestions(documents: readonly DocumentRecord[], language: string): 
 
 async function askAll(questions: readonly Question[], passages: readonly Passage[]): Promise<Ranks> {
   const language = questions[0]?.language ?? '';
-  const words = await loadLanguageWords(language);
   const index = await indexOf(language, passages);
   const articles: (number | null)[] = [];
   const found: (number | null)[] = [];
   for (const question of questions) {
-    const ranked = (await index.rank(question.question, words, []))
+    const ranked = (await index.rank(question.question, []))
       .map(({ id }) => passages[Number(id.slice(1))] as Passage)
       .filter(({ document }) => document.id !== question.source);
     articles.push(firstRank(ranked, ({ document }) => document.article_id === question.gold_article_id));
@@ -190,14 +189,17 @@ async function askAll(questions: readonly Question[], passages: readonly Passage
 }
 
 /** The index of the MCP server, with passages as the chunks of their documents. */
-function indexOf(language: string, passages: readonly Passage[]): Promise<LanguageIndex> {
+async function indexOf(language: string, passages: readonly Passage[]): Promise<LanguageIndex> {
   const documents = [...new Set(passages.map(({ document }) => document))];
   const chunks = passages.map(({ document, heading, start, end }, at) => ({
     ...{ id: `p${at}`, document_id: document.id, language, title: heading, url: document.url, start, end },
-    ...{ tokens: 0, hash: '0'.repeat(16), text: '' },
+    ...{ tokens: 0, hash: '0'.repeat(16), text: `${heading}\n\n${document.markdown.slice(start, end)}` },
   }));
-  const lines = (records: readonly unknown[]) => Buffer.from(records.map(jsonLine).join(''));
-  return makeLanguageIndex(language, lines(documents), lines(chunks));
+  const file = (records: readonly unknown[]) => {
+    const bytes = Buffer.from(records.map(jsonLine).join(''));
+    return { bytes, read: (start: number, end: number) => bytes.subarray(start, end) };
+  };
+  return makeLanguageIndex(language, await loadLanguageWords(language), file(documents), file(chunks));
 }
 
 function meanTokens(passages: readonly Passage[], countTokens: CountTokens): number {

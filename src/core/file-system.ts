@@ -172,6 +172,25 @@ export function readStart(descriptor: number, length: number): Buffer {
   }
 }
 
+/** Reads the bytes of a range of a file. */
+export type ReadRange = (start: number, end: number) => Buffer;
+
+const closing = new FinalizationRegistry<number>((descriptor) => closeSync(descriptor));
+
+/**
+ * Keeps a file open to read ranges of it, also after it was deleted or replaced. It is closed when nobody has the function any longer.
+ * @param descriptor of the file, or its path. Throws as {@link openFile} does
+ */
+export function openRanges(file: string | number): ReadRange {
+  const descriptor = typeof file === 'number' ? file : openFile(file);
+  const read: ReadRange = (start, end) => {
+    const bytes = Buffer.allocUnsafe(end - start);
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, start));
+  };
+  closing.register(read, descriptor);
+  return read;
+}
+
 /** SHA-256 of a file of any size, hex, read in blocks. Throws as {@link openFile} does. */
 export function hashFile(path: string): string {
   const descriptor = openFile(path);

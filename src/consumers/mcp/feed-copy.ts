@@ -1,10 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder, readWholeFile, removeQuietly, writeFileAtomically } from '../../core/file-system.ts';
+import {
+  makeFolder,
+  openRanges,
+  type ReadRange,
+  readFileOrNull,
+  removeQuietly,
+  writeFileAtomically,
+} from '../../core/file-system.ts';
 import type { Manifest, ManifestFile } from '../../feed/read/manifest.ts';
-import { readFeedFile } from '../../feed/read/read-feed.ts';
-
-type ReadListed = (file: ManifestFile) => Promise<Uint8Array | null>;
+import { isListedFile } from '../../feed/read/read-feed.ts';
 
 /**
  * A copy of the files of a feed that is read from a URL: a file is downloaded once, and the copy answers while the site cannot be reached. Files are
@@ -13,10 +18,12 @@ type ReadListed = (file: ManifestFile) => Promise<Uint8Array | null>;
 export interface FeedCopy {
   /** The manifest of the last feed that was loaded; `null` if there is none. */
   manifest(): Uint8Array | null;
-  /** Reads a file of the copy; `null` if it is not there, or damaged. */
-  readonly read: ReadListed;
-  /** Reads files from the copy, and others through `download`, which are then in it. */
-  through(download: ReadListed): ReadListed;
+  /** The bytes of a file of the copy; `null` if it is not there, or damaged. */
+  find(file: ManifestFile): Uint8Array | null;
+  /** Adds a file. Does nothing if it cannot be written: then it is downloaded again. */
+  add(file: ManifestFile, bytes: Uint8Array): void;
+  /** Opens a file of the copy, which may be deleted later; `null` if it is not there. */
+  open(file: ManifestFile): ReadRange | null;
   /** Makes a manifest that of the copy, and deletes files that it does not list. */
   keep(bytes: Uint8Array, manifest: Manifest): void;
 }
@@ -26,14 +33,6 @@ const manifestName = 'manifest.json';
 /** @param folder absolute path @throws an error of the file system if the folder cannot be made */
 export function openFeedCopy(folder: string): FeedCopy {
   makeFolder(folder);
-  const find = (name: string): Uint8Array | null => {
-    try {
-      return readWholeFile(join(folder, name));
-    } catch {
-      return null;
-    }
-  };
-  /** Without a copy, the file is downloaded again. */
   const write = (name: string, bytes: Uint8Array): void => {
     try {
       writeFileAtomically(join(folder, name), [bytes]);
@@ -41,17 +40,19 @@ export function openFeedCopy(folder: string): FeedCopy {
       return;
     }
   };
-  const read: ReadListed = (file) => readFeedFile(async () => find(file.sha256), file);
   return {
-    manifest: () => find(manifestName),
-    read,
-    through: (download) => async (file) => {
-      const known = await read(file);
-      if (known !== null) return known;
-      const bytes = await download(file);
-      // Now, because the index overwrites what it gets.
-      if (bytes !== null) write(file.sha256, bytes);
-      return bytes;
+    manifest: () => readFileOrNull(join(folder, manifestName)),
+    find(file) {
+      const bytes = readFileOrNull(join(folder, file.sha256));
+      return bytes !== null && isListedFile(bytes, file) ? bytes : null;
+    },
+    add: ({ sha256 }, bytes) => write(sha256, bytes),
+    open({ sha256 }) {
+      try {
+        return openRanges(join(folder, sha256));
+      } catch {
+        return null;
+      }
     },
     keep(bytes, manifest) {
       write(manifestName, bytes);

@@ -29,7 +29,7 @@ export async function* findHits(
 ): AsyncGenerator<PassageHit> {
   const shown = new Set<string>();
   const languageOfArticle = new Map<string, string>();
-  const tags = language === null ? await index.rankLanguages(query) : [language];
+  const tags = language === null ? index.rankLanguages(query) : [language];
   for (const tag of tags) {
     const counts = new Map<string, number>();
     for (const { id, document: documentId } of await index.rank(query, tag)) {

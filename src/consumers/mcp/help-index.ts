@@ -34,8 +34,6 @@ export interface HelpIndex {
 export interface HelpIndexOptions {
   /** Copy of the files of a feed that is read from a URL; default: none. */
   readonly copy?: FeedCopy | null;
-  /** Largest loss of documents that a refresh applies, in percent; `null`: no limit; default: 20. */
-  readonly maxDropPercent?: number | null;
   /** Called when a refresh fails for another reason than the one before. */
   readonly onStale?: (error: LecternError) => void;
   /** Stops a refresh. */
@@ -59,7 +57,7 @@ type CurrentFeed = NonNullable<Awaited<ReturnType<typeof loadCopy>>>;
 
 /** Opens the index of a feed, which is made at the first request or by `load`. */
 export function openHelpIndex(site: PublishedSite, options: HelpIndexOptions): HelpIndex {
-  const { copy = null, maxDropPercent = 20, onStale, signal, now } = options;
+  const { copy = null, onStale, signal, now } = options;
   const { currentMs = 10_000, patienceMs = 2_000, firstPatienceMs = 25_000 } = options;
   let feed: CurrentFeed | null = null;
   let refreshing: Promise<void> | null = null;
@@ -70,7 +68,7 @@ export function openHelpIndex(site: PublishedSite, options: HelpIndexOptions): H
   let progress = 0;
 
   const loading = {
-    ...{ copy, maxDropPercent },
+    copy,
     async onProgress(documents: number) {
       progress = documents;
       // Requests and the end of the program get their turn.

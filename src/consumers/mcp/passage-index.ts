@@ -1,7 +1,7 @@
-import { createWordLoader, tokenize } from '../../core/search/language-words.ts';
+import { tokenize } from '../../core/search/language-words.ts';
 import type { ChunkRecord, DocumentRecord } from '../../feed/records/record-schemas.ts';
-import { type LanguageIndex, leadOf } from './language-index.ts';
-import { countWords, rankLanguages } from './rank-languages.ts';
+import type { LanguageIndex } from './language-index.ts';
+import { rankLanguages } from './rank-languages.ts';
 
 /** An article in one language. */
 export interface IndexedDocument {
@@ -42,7 +42,7 @@ interface CategoryCount {
   readonly articles: number;
 }
 
-/** The published articles of all languages, in memory. */
+/** The published articles of all languages. */
 export interface PassageIndex {
   /** Ids of the passages that share a term with the query, best first. */
   rank(
@@ -50,9 +50,9 @@ export interface PassageIndex {
     language: string,
   ): Promise<readonly { readonly id: string; readonly document: string }[]>;
   /** All languages in the order in which to search them: that of the query, the default language, the others. */
-  rankLanguages(query: string): Promise<readonly string[]>;
+  rankLanguages(query: string): readonly string[];
   /** Whether texts of the language have at least half of the words of a query, without stop words, in any form. */
-  knows(query: string, language: string): Promise<boolean>;
+  knows(query: string, language: string): boolean;
   /** The passages of a document, in order. */
   passagesOf(documentId: string): readonly IndexedPassage[];
   document(id: string): IndexedDocument | null;
@@ -73,8 +73,6 @@ interface PassageIndexParts {
   /** Groups of synonyms of the site. */
   readonly synonyms: readonly (readonly string[])[];
 }
-
-const loadWords = createWordLoader();
 
 /** Makes the index of several languages. */
 export function createPassageIndex({
@@ -105,22 +103,14 @@ export function createPassageIndex({
   return {
     async rank(query, language) {
       const index = indexOf(language);
-      const found = (await index?.rank(query, await loadWords(language), synonyms)) ?? [];
+      const found = (await index?.rank(query, synonyms)) ?? [];
       return found.map(({ id, document: number }) => ({ id, document: index?.listed[number]?.id ?? '' }));
     },
-    async rankLanguages(query) {
-      const counted = languages.map(
-        async (index) => [index.tag, countWords(query, index, await loadWords(index.tag))] as const,
-      );
-      return rankLanguages(new Map(await Promise.all(counted)), defaultLanguage);
-    },
-    async knows(query, language) {
-      const words = await loadWords(language);
-      const topics = tokenize(query, true, language).filter((term) => !words.stopWords.has(term));
-      const known =
-        indexOf(language)
-          ?.count(words, topics)
-          .filter((count) => count > 0) ?? [];
+    rankLanguages: (query) => rankLanguages(query, languages, defaultLanguage),
+    knows(query, language) {
+      const index = indexOf(language);
+      const topics = tokenize(query, true, language).filter((term) => !index?.words.stopWords.has(term));
+      const known = index?.count(topics).filter((count) => count > 0) ?? [];
       return 2 * known.length >= topics.length;
     },
     passagesOf(documentId) {
@@ -167,10 +157,10 @@ function toDocument(record: DocumentRecord): IndexedDocument {
   };
 }
 
-function toPassage(chunk: Omit<ChunkRecord, 'text'>, markdown: string): IndexedPassage {
-  const { id, document_id, url, heading_path = [], start, end, flags = [] } = chunk;
+function toPassage(chunk: ChunkRecord, markdown: string): IndexedPassage {
+  const { id, document_id, url, heading_path = [], start, end, repeats = [], flags = [] } = chunk;
   return {
     ...{ id, documentId: document_id, url, headingPath: heading_path, start, end, flags },
-    lead: leadOf(chunk, markdown),
+    lead: repeats.map(([from, to]) => markdown.slice(from, to)).join(''),
   };
 }

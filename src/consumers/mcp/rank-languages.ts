@@ -1,4 +1,4 @@
-import { type LanguageWords, tokenize } from '../../core/search/language-words.ts';
+import { tokenize } from '../../core/search/language-words.ts';
 import type { LanguageIndex } from './language-index.ts';
 
 /** How common the words of a query are in a language. */
@@ -22,14 +22,12 @@ const meanTexts = 10;
  */
 const minAdvantage = 20;
 
-/** Counts the words of a query in a language, for {@link rankLanguages}. */
-export function countWords(query: string, index: LanguageIndex, words: LanguageWords): CountedLanguage {
-  const terms = [...new Set(tokenize(query, true))].slice(0, maxWords);
-  const texts = index.chunks;
-  const counts = index.count(words, terms);
-  if (words.stopWords.size === 0) return { texts, counts };
+/** Counts the words of a query in a language. */
+function countWords(terms: readonly string[], { chunks, words, count }: LanguageIndex): CountedLanguage {
+  const counts = count(terms);
+  if (words.stopWords.size === 0) return { texts: chunks, counts };
   return {
-    texts: texts + stopWordTexts,
+    texts: chunks + stopWordTexts,
     counts: terms.map((term, at) => (counts[at] ?? 0) + (words.stopWords.has(term) ? stopWordTexts : 0)),
   };
 }
@@ -39,12 +37,14 @@ export function countWords(query: string, index: LanguageIndex, words: LanguageW
  *
  * A query is most likely in the language whose texts most often contain its words. Words such as "the" decide also where half of the
  * translations are still in the default language, because its own texts have these words twice as often.
- * @param languages by tag
  */
 export function rankLanguages(
-  languages: ReadonlyMap<string, CountedLanguage>,
-  defaultLanguage: string | null,
+  query: string,
+  indexes: readonly LanguageIndex[],
+  defaultLanguage: string,
 ): readonly string[] {
+  const terms = [...new Set(tokenize(query, true))].slice(0, maxWords);
+  const languages = new Map(indexes.map((index) => [index.tag, countWords(terms, index)]));
   const counted = [...languages.values()];
   const allTexts = Math.max(1, sum(counted.map(({ texts }) => texts)));
   const meanOf = (at: number) => sum(counted.map(({ counts }) => counts[at] ?? 0)) / allTexts;

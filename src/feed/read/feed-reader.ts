@@ -2,7 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { parseUrl } from '../../core/addresses.ts';
 import { LecternError } from '../../core/errors.ts';
-import { readFileIn, readStartIn } from '../../core/user-folder.ts';
+import { openRanges, type ReadRange } from '../../core/file-system.ts';
+import { openInside, readFileIn, readStartIn } from '../../core/user-folder.ts';
 
 // The paths are here because they need no schemas, which take long to load.
 
@@ -25,6 +26,8 @@ export interface PublishedSite {
    * @param etag tag of the last read, or `null`
    */
   readonly readTagged: (path: string, etag: string | null) => Promise<TaggedFile | 'unchanged' | null>;
+  /** Opens a file to read ranges of it; absent at a URL. Throws if it is not there. */
+  readonly openRanges?: (path: string) => ReadRange;
   /** Paths of all files in `feed/`; absent if they cannot be listed. */
   readonly listFeed?: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
@@ -90,6 +93,7 @@ export function createFolderReader(folder: string): PublishedSite {
       const bytes = await read(path);
       return bytes === null ? null : { bytes, etag: null };
     },
+    openRanges: (path) => openRanges(openInside(root, path)),
     async listFeed() {
       const names = await unlessMissing(
         readdir(resolve(root, 'feed'), { recursive: true, withFileTypes: true }),

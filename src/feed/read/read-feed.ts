@@ -45,15 +45,18 @@ function isShallow(value: unknown, levels: number): boolean {
 }
 
 /** Reads a file that the manifest lists; `null` if an upload is in progress, so that it is missing or has another hash. @throws FEED_INVALID */
-export async function readFeedFile(
-  read: ReadFeedFile,
-  { path, bytes: size, sha256 }: ManifestFile,
-): Promise<Uint8Array | null> {
+export async function readFeedFile(read: ReadFeedFile, file: ManifestFile): Promise<Uint8Array | null> {
+  const { path, bytes: size } = file;
   if (size > maxFileBytes) throw invalidFeed(`${path} is larger than ${maxFileBytes} bytes`);
   const bytes = await read(path, size);
-  if (bytes === null || bytes.length !== size || hash('sha256', bytes) !== sha256) return null;
+  if (bytes === null || !isListedFile(bytes, file)) return null;
   if (!isUtf8(bytes)) throw invalidFeed(`${path} is not text in UTF-8`);
   return bytes;
+}
+
+/** Whether bytes are those of a file that the manifest lists. */
+export function isListedFile(bytes: Uint8Array, { bytes: size, sha256 }: ManifestFile): boolean {
+  return bytes.length === size && hash('sha256', bytes) === sha256;
 }
 
 /** The largest help centres have files of some 50 MB; a hostile manifest may claim any size. */
