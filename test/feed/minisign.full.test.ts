@@ -64,7 +64,7 @@ describeWith('minisign', 'the recipe that signs the feed', (minisign) => {
     const published = (path: string) => readFileSync(join(folder, 'dist', path), 'utf8');
     const documents = 'feed/en/documents.jsonl';
     await expect(read({ [documents]: published(documents).replace('lid', 'hat') })).rejects.toMatchObject({
-      stdout: expect.stringContaining(`FILE_WRONG ${documents}`),
+      stdout: expect.stringContaining(`${documents}: its size or SHA-256`),
     });
     const manifest = published('feed/manifest.json');
     await expect(read({ 'feed/manifest.json': `${manifest} ` })).rejects.toMatchObject({

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { diffFeeds } from '../../src/feed/history/diff-feeds.ts';
 import type { ReadFeedFile } from '../../src/feed/read/feed-reader.ts';
-import type { FindingCode } from '../../src/feed/verify/findings.ts';
 import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
 import { buildSample } from './support/build-sample.ts';
 import type { MemoryOutput } from './support/memory-output.ts';
@@ -47,15 +46,33 @@ describe('verifyFeed', () => {
     });
   });
 
-  const codes = async (read: ReadFeedFile): Promise<readonly FindingCode[]> => {
-    const { findings } = await verifyFeed(read);
-    return [...new Set(findings.map(({ code }) => code))].sort();
-  };
+  it.each([null, '{"schema":1}', '<html>'])(
+    'says so when there is no manifest that can be read: %s',
+    async (text) => {
+      const { findings } = await verifyFeed(reader(output, { 'feed/manifest.json': text }));
+      expect(findings).toEqual([{ path: 'feed/manifest.json', message: expect.any(String) }]);
+    },
+  );
 
-  it('says so when there is no manifest, or none that can be read', async () => {
-    expect(await codes(reader(output, { 'feed/manifest.json': null }))).toEqual(['RECORD_WRONG']);
-    expect(await codes(reader(output, { 'feed/manifest.json': '{"schema":1}' }))).toEqual(['RECORD_WRONG']);
-    expect(await codes(reader(output, { 'feed/manifest.json': '<html>' }))).toEqual(['RECORD_WRONG']);
+  it('finds a link to an article that the feed does not have', async () => {
+    const linked = (target: string): SampleSite => ({
+      languages: ['en'],
+      articles: [
+        {
+          id: 'aaaaaaaaaa',
+          pages: {
+            en: {
+              title: 'A',
+              markdown: `See [it](https://help.example.com/en/article/${target}-page/#x).\n`,
+            },
+          },
+        },
+        { id: 'bbbbbbbbbb', pages: { en: { title: 'B', markdown: 'B.\n' } } },
+      ],
+    });
+    expect((await verifyFeed(reader(await buildSample(linked('bbbbbbbbbb'))))).findings).toEqual([]);
+    const { findings } = await verifyFeed(reader(await buildSample(linked('cccccccccc'))));
+    expect(findings).toMatchObject([{ message: expect.stringContaining('which is no document') }]);
   });
 });
 

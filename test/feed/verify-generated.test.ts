@@ -129,7 +129,7 @@ async function findingsOf(bodies: readonly string[], minTokens: number) {
   }));
   const chunks = minTokens === 1 ? { minTokens, targetTokens: 20, softMaxTokens: 40, maxTokens: 60 } : {};
   const { output } = await buildCorpus({ articles, categories: [] }, { chunks });
-  const { findings } = await verifyFeed(readerOf(output), { files: output.paths() });
+  const { findings } = await verifyFeed(readerOf(output), output.paths());
   return findings;
 }
 

@@ -59,7 +59,7 @@ function openProject() {
     async verify(): Promise<unknown> {
       const tree = await readTree(site);
       const files = [...tree.keys()].filter((path) => path.startsWith('feed/'));
-      return (await verifyFeed(createFolderReader(site).read, { files })).findings;
+      return (await verifyFeed(createFolderReader(site).read, files)).findings;
     },
   };
 }

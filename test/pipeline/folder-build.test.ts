@@ -39,7 +39,7 @@ describe.each(Object.entries(layouts))('a build of a folder of %s', (_name, file
     const tree = await readTree(project.out);
     expect(findBrokenLinks(tree, siteUrl)).toEqual([]);
     const feed = openFeedFolder(project.out);
-    const verified = await verifyFeed(feed.read, { files: [...tree.keys()] });
+    const verified = await verifyFeed(feed.read, [...tree.keys()]);
     expect(verified.findings).toEqual([]);
     expect([...tree.keys()].filter((path) => path.startsWith('assets/media/')).length).toBeGreaterThan(0);
     for (const [path, bytes] of tree) {

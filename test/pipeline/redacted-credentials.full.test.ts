@@ -36,7 +36,7 @@ async function leaks(part = core.slice(8, 20)): Promise<readonly string[]> {
 
 async function expectVerified(): Promise<void> {
   const files = [...(await readTree(project.out)).keys()];
-  const { findings } = await verifyFeed(createFolderReader(project.out).read, { files });
+  const { findings } = await verifyFeed(createFolderReader(project.out).read, files);
   expect(findings).toEqual([]);
 }
 

@@ -28,14 +28,11 @@ export const verifyCommand = defineCommand({
 async function runVerify(flags: FlagValues<typeof options> & { readonly feed: string }): Promise<void> {
   const { verifyFeed } = await import('../../feed/verify/verify-feed.ts');
   const site = await openSite(flags.feed, flags.config);
-  const listed = await site.listFeed?.();
-  const result = await verifyFeed(site.read, {
-    ...(listed === undefined ? {} : { files: listed }),
-  }).finally(site.close);
+  const result = await verifyFeed(site.read, await site.listFeed?.()).finally(site.close);
   const { findings, seq, files, documents, chunks } = result;
   if (flags.json) writeOutput(`${JSON.stringify(result)}\n`);
   else {
-    const found = findings.map(({ code, path, message }) => `${code} ${path}: ${message}\n`);
+    const found = findings.map(({ path, message }) => `${path}: ${message}\n`);
     const summary = `run ${seq}: ${countOf(files, 'file')}, ${countOf(documents, 'document')}, ${countOf(chunks, 'chunk')}, no problems\n`;
     writeOutput(readableUrls(findings.length === 0 ? summary : found.join('')));
   }

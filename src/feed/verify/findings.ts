@@ -3,20 +3,6 @@ import { describeIssue, valueAt, type z } from '../../core/schema.ts';
 import type { Manifest } from '../read/manifest.ts';
 import type { ChunkRecord, DocumentRecord } from '../records/record-schemas.ts';
 
-/** Codes of the errors that a published feed can have. */
-export type FindingCode = 'FILE_WRONG' | 'RECORD_WRONG' | 'SEQUENCE_WRONG';
-
-/** One error in a published feed. */
-export interface Finding {
-  readonly code: FindingCode;
-  /** File it was found in. */
-  readonly path: string;
-  /** The error, with the wrong value. */
-  readonly message: string;
-}
-
-export type ReportFinding = (code: FindingCode, path: string, message: string) => void;
-
 /** A document of the feed, with its chunks so far. */
 export interface KnownDocument {
   readonly record: DocumentRecord;
@@ -30,8 +16,8 @@ export interface Verification {
   readonly read: (path: string) => Promise<string>;
   /** Documents by id, in the order of the records. */
   readonly documents: Map<string, KnownDocument>;
-  readonly chunkIds: Set<string>;
-  readonly report: ReportFinding;
+  /** Reports what is wrong in a file. */
+  readonly report: (path: string, message: string) => void;
 }
 
 /**
@@ -44,33 +30,34 @@ export function parsePublished<T>(
   format: (value: T) => string = JSON.stringify,
 ): T {
   const value: unknown = JSON.parse(text);
-  const parsed = schema.safeParse(value);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0] as z.core.$ZodIssue;
+  const { data, error } = schema.safeParse(value);
+  const [issue] = error?.issues ?? [];
+  if (issue !== undefined)
     throw new Error(`${issue.path.join('.')} ${describeIssue(issue, valueAt(value, issue.path))}`);
-  }
-  if (format(parsed.data) === text) return parsed.data;
+  if (format(data as T) === text) return data as T;
   throw new Error(
-    JSON.stringify(parsed.data) === JSON.stringify(value)
-      ? 'it is not written as Lectern writes it: its spaces differ, or a key occurs twice'
-      : 'it has a field that its schema does not have, or fields in another order',
+    'it is not written as Lectern writes it: its spaces or the order of its fields differ, or it has another field or one twice',
   );
 }
 
-/** Parses the lines of a file. Reports and skips what is not a record. */
-export function* parseRecords<T>(
-  text: string,
-  schema: z.ZodType<T>,
+/** Parses the lines of a file. Reports and skips what is not a record, and an id that occurs twice. */
+export async function* parseRecords<T>(
+  { read, report }: Verification,
   path: string,
-  report: ReportFinding,
-): Generator<T> {
-  const lines = text.split('\n');
-  if (lines.pop() !== '') report('RECORD_WRONG', path, 'its last line does not end');
+  schema: z.ZodType<T>,
+  idOf: (record: T) => string | null,
+): AsyncGenerator<T> {
+  const lines = (await read(path)).split('\n');
+  if (lines.pop() !== '') report(path, 'its last line does not end');
+  const ids = new Set<string>();
   for (const [at, line] of lines.entries()) {
     try {
-      yield parsePublished(line, schema);
+      const record = parsePublished(line, schema);
+      const id = idOf(record);
+      if (id !== null && ids.size === ids.add(id).size) throw new Error(`${id} occurs twice`);
+      yield record;
     } catch (error) {
-      report('RECORD_WRONG', path, `record ${at + 1}: ${messageOf(error)}`);
+      report(path, `record ${at + 1}: ${messageOf(error)}`);
     }
   }
 }

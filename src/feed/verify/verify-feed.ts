@@ -1,6 +1,4 @@
-import { hash } from 'node:crypto';
 import { messageOf } from '../../core/errors.ts';
-import { feedLimits } from '../feed-limits.ts';
 import { manifestPath, type ReadFeedFile, synonymsPath } from '../read/feed-reader.ts';
 import {
   findListed,
@@ -10,16 +8,10 @@ import {
   manifestSchema,
   recordState,
 } from '../read/manifest.ts';
+import { isListedFile } from '../read/read-feed.ts';
 import { synonymRecord } from '../records/record-schemas.ts';
-import {
-  decodeText,
-  type Finding,
-  parsePublished,
-  parseRecords,
-  type ReportFinding,
-  type Verification,
-} from './findings.ts';
-import { hashesOf, verifyHistory, verifyLanguage } from './verify-records.ts';
+import { decodeText, parsePublished, parseRecords, type Verification } from './findings.ts';
+import { hashesOf, verifyHistory, verifyLanguage, verifyLinks } from './verify-records.ts';
 import { verifyTexts } from './verify-texts.ts';
 
 /** Result of verifying a feed. */
@@ -29,88 +21,66 @@ export interface FeedVerification {
   readonly files: number;
   readonly documents: number;
   readonly chunks: number;
-  /** Empty if nothing is wrong. */
-  readonly findings: readonly Finding[];
-}
-
-/** What to verify. */
-interface VerifyOptions {
-  /** Paths of all files in `feed/`, if known: the manifest must list them. */
-  readonly files?: readonly string[];
-  /** The limit with which the feed was built; tests use smaller ones. */
-  readonly llmsChars?: number;
+  /** What is wrong, with the file where it was found. */
+  readonly findings: readonly { readonly path: string; readonly message: string }[];
 }
 
 /**
- * Verifies a published feed: manifest, hashes, sizes, schemas and ids; chunks, texts and `llms.txt` are made again from the documents, and the
- * last changes must lead from their base to the documents. A feed that this version built has no findings. Throws only if the feed cannot be read at all.
+ * Verifies a published feed: manifest, hashes, sizes, schemas, ids and links to articles; chunks, texts and `llms.txt` are made again from the documents,
+ * and the last changes must lead from their base to the documents. A feed that this version built has no findings. Throws only if the feed cannot be read.
+ * @param present paths of all files in `feed/`, if known: the manifest must list them
  */
 export async function verifyFeed(
-  read: ReadFeedFile,
-  { files: present, llmsChars = feedLimits.llmsChars }: VerifyOptions = {},
+  readFile: ReadFeedFile,
+  present: readonly string[] = [],
 ): Promise<FeedVerification> {
-  const findings: Finding[] = [];
-  const report: ReportFinding = (code, path, message) => findings.push({ code, path, message });
-  const manifest = parseManifest(await read(manifestPath), report);
+  const findings: { path: string; message: string }[] = [];
+  const report = (path: string, message: string) => void findings.push({ path, message });
+  const manifest = parseManifest(await readFile(manifestPath), report);
   if (manifest === null) return { seq: null, files: 0, documents: 0, chunks: 0, findings };
 
   const unread = new Set(manifest.files.map(({ path }) => path));
-  const check: Verification = {
-    ...{ manifest, report },
-    async read(path) {
-      unread.delete(path);
-      return decodeText((await readListed(read, manifest, path, report)) ?? Buffer.of());
-    },
-    ...{ documents: new Map(), chunkIds: new Set() },
+  const read = async (path: string): Promise<string> => {
+    unread.delete(path);
+    const listed = findListed(manifest, path);
+    const bytes = listed === null ? null : await readFile(path);
+    if (listed === null) report(path, 'the manifest does not list it');
+    else if (bytes === null) report(path, 'it does not exist');
+    else if (!isListedFile(bytes, listed)) report(path, 'its size or SHA-256 differs from the manifest');
+    return decodeText(bytes ?? Buffer.of());
   };
+  const check: Verification = { manifest, read, documents: new Map(), report };
   for (const { language } of manifest.languages) await verifyLanguage(language, check);
   if (recordState(hashesOf(check)) !== manifest.run.state)
-    report('RECORD_WRONG', manifestPath, 'run.state is not that of the documents and chunks');
+    report(manifestPath, 'run.state is not that of the documents and chunks');
+  verifyLinks(check);
   await verifyHistory(check);
-  await verifyTexts(check, llmsChars);
+  await verifyTexts(check);
   if (unread.has(synonymsPath))
-    for (const _ of parseRecords(await check.read(synonymsPath), synonymRecord, synonymsPath, report));
-  for (const path of unread) await check.read(path);
-  for (const path of present ?? []) {
-    // A web server would send a compressed copy instead of the file.
+    for await (const _ of parseRecords(check, synonymsPath, synonymRecord, () => null));
+  for (const path of unread) await read(path);
+  // A web server would send a compressed copy instead of the file.
+  for (const path of present)
     if (/\.(?:gz|br|zst)$/.test(path) || (isFeedFile(path) && findListed(manifest, path) === null))
-      report('FILE_WRONG', path, 'the manifest does not list it');
-  }
-  const { documents, chunkIds } = check;
-  const counts = { files: manifest.files.length, documents: documents.size, chunks: chunkIds.size };
-  return { seq: manifest.run.seq, ...counts, findings };
+      report(path, 'the manifest does not list it');
+  const all = [...check.documents.values()];
+  const chunks = all.reduce((sum, document) => sum + document.chunks.length, 0);
+  return { seq: manifest.run.seq, files: manifest.files.length, documents: all.length, chunks, findings };
 }
 
-function parseManifest(bytes: Uint8Array | null, report: ReportFinding): Manifest | null {
-  const fail = (message: string) => report('RECORD_WRONG', manifestPath, message);
+function parseManifest(bytes: Uint8Array | null, report: Verification['report']): Manifest | null {
   try {
     if (bytes === null) throw new Error('the file is missing');
     const manifest = parsePublished(decodeText(bytes), manifestSchema, formatManifest);
     const { files, languages } = manifest;
     if (new Set(languages.map(({ language }) => language)).size !== languages.length)
-      fail('a language is listed twice');
+      report(manifestPath, 'a language is listed twice');
     for (const [at, { path }] of files.entries())
-      if (path <= (files[at - 1]?.path ?? '')) fail(`${path} is listed twice or out of order`);
+      if (path <= (files[at - 1]?.path ?? ''))
+        report(manifestPath, `${path} is listed twice or out of order`);
     return manifest;
   } catch (error) {
-    fail(messageOf(error).replaceAll(/\s+/g, ' ').slice(0, 200));
+    report(manifestPath, messageOf(error).replaceAll(/\s+/g, ' ').slice(0, 200));
     return null;
   }
-}
-
-async function readListed(
-  read: ReadFeedFile,
-  manifest: Manifest,
-  path: string,
-  report: ReportFinding,
-): Promise<Uint8Array | null> {
-  const listed = findListed(manifest, path);
-  const bytes = listed === null ? null : await read(path);
-  if (listed === null || bytes === null)
-    report('FILE_WRONG', path, listed === null ? 'the manifest does not list it' : 'it does not exist');
-  else if (bytes.length !== listed.bytes || hash('sha256', bytes) !== listed.sha256) {
-    const sizes = `${bytes.length} bytes, ${listed.bytes} listed`;
-    report('FILE_WRONG', path, `its size or SHA-256 differs from the manifest (${sizes})`);
-  }
-  return bytes;
 }

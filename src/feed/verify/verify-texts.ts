@@ -1,3 +1,4 @@
+import { feedLimits } from '../feed-limits.ts';
 import { type LlmsLanguage, llmsFiles } from '../llms/llms-files.ts';
 import { safeUrl } from '../llms/llms-sections.ts';
 import { jsonLine } from '../records/json-lines.ts';
@@ -15,7 +16,7 @@ import {
 import type { Verification } from './findings.ts';
 
 /** Verifies what the feed has for people and models to read from the beginning: it is made again from the documents. */
-export async function verifyTexts(check: Verification, llmsChars: number): Promise<void> {
+export async function verifyTexts(check: Verification): Promise<void> {
   const { manifest, read, documents, report } = check;
   const { site, files, languages } = manifest;
   const expected = new Map<string, string>();
@@ -28,13 +29,11 @@ export async function verifyTexts(check: Verification, llmsChars: number): Promi
   // A site that existed before its feed has an llms.txt of its own.
   const hasLlms = files.some(({ kind }) => kind === 'llms');
   const ofLanguage = languages.map((entry): LlmsLanguage => {
-    const own = [...documents.values()].flatMap(({ record }) =>
-      record.language === entry.language ? [record] : [],
-    );
+    const all = [...documents.values()].map(({ record }) => record);
+    const own = all.filter(({ language }) => language === entry.language);
     const headings = categoryHeadings(own.map(({ category }) => category?.path ?? []));
     const articles = own.map((record, at) => `${headings[at]}${sourceText(record)}`);
-    const head = textHead(entry, site.url, languages.length);
-    const text = head + articles.join('');
+    const text = textHead(entry, site.url, languages.length) + articles.join('');
     expected.set(`feed/${entry.language}/source.txt`, text);
     if (hasLlms) expected.set(fullTextPath({ languages }, entry.language), text);
     const records = own.map((record) => startOfRecord(jsonLine(record))).join(sourceSeparator);
@@ -44,11 +43,10 @@ export async function verifyTexts(check: Verification, llmsChars: number): Promi
   });
   const urlOf = (path: string) => encodeURI(site.url + path);
   if (hasLlms)
-    for (const [path, text] of llmsFiles({ ...site, urlOf, languages: ofLanguage }, llmsChars))
+    for (const [path, text] of llmsFiles({ ...site, urlOf, languages: ofLanguage }, feedLimits.llmsChars))
       expected.set(path, text);
   for (const path of new Set([...expected.keys(), ...published.keys()]))
-    if (expected.get(path) !== published.get(path))
-      report('RECORD_WRONG', path, 'it is not the text of the documents');
+    if (expected.get(path) !== published.get(path)) report(path, 'it is not the text of the documents');
 }
 
 /** A document as an `llms.txt` lists it. @param urls the URLs of the published one */

@@ -99,9 +99,7 @@ export async function buildTwice(
 /** Expects that `lectern verify` finds nothing wrong with a feed as it was built. */
 async function expectVerified(folder: string): Promise<void> {
   const { read, listFeed } = createFolderReader(folder);
-  const { findings } = await verifyFeed(read, {
-    files: (await listFeed?.()) ?? [],
-  });
+  const { findings } = await verifyFeed(read, (await listFeed?.()) ?? []);
   expectSameJson('what verify finds', findings, []);
 }
 
