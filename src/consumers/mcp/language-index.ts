@@ -240,7 +240,7 @@ const inText = 63;
 const inHints = 64;
 const inHeading = 128;
 
-type Place = typeof inText | typeof inHints | typeof inHeading;
+type TermPlace = typeof inText | typeof inHints | typeof inHeading;
 
 /** The chunks that have a stem. */
 interface PostingTable {
@@ -276,7 +276,7 @@ function createPostings(tag: string, words: LanguageWords) {
   let size = 0;
   const ends: number[] = [];
 
-  const note = (number: number, place: Place): void => {
+  const note = (number: number, place: TermPlace): void => {
     if (number >= times.length) times = widened(times, new Uint8Array(2 * number));
     const before = times[number] as number;
     if (before === 0) seen.push(number);
@@ -289,7 +289,7 @@ function createPostings(tag: string, words: LanguageWords) {
       (times[number] as number) |= place;
     }
   };
-  const addTerms = (text: string, place: Place): void => {
+  const addTerms = (text: string, place: TermPlace): void => {
     for (const term of tokenize(withoutMarkup(text), false, tag)) {
       const stem = words.stem(term);
       const number = stems.get(stem) ?? stems.size;
@@ -304,7 +304,7 @@ function createPostings(tag: string, words: LanguageWords) {
     end: number,
     hash: number,
     other: number,
-    place: Place,
+    place: TermPlace,
   ): void => {
     const isShort = end - start <= maxPieceChars;
     let slot = slotNumbers * ((hash ^ (hash >>> 15)) & (2 * maxPieces - 1));
@@ -329,7 +329,7 @@ function createPostings(tag: string, words: LanguageWords) {
   };
   return {
     /** Adds a range of a text to the current chunk. */
-    add(text: string, place: Place, from = 0, to = text.length): void {
+    add(text: string, place: TermPlace, from = 0, to = text.length): void {
       // No term crosses a space, but those of syllables.
       if (hasSyllables(tag)) {
         addTerms(text.slice(from, to), place);
@@ -396,7 +396,7 @@ function widened<Numbers extends Uint8Array | Uint32Array>(values: Numbers, wide
 }
 
 /** Number of postings with some of these bits. */
-function countIn(postings: Uint32Array, bits: Place): number {
+function countIn(postings: Uint32Array, bits: TermPlace): number {
   return postings.reduce((count, posting) => ((posting & bits) > 0 ? count + 1 : count), 0);
 }
 
@@ -405,7 +405,7 @@ const k1 = 1.2;
 const b = 0.75;
 const headingWeight = 0.6;
 
-const placeOf: Readonly<Record<TermField, Place>> = { text: inText, heading: inHeading, hints: inHints };
+const placeOf: Readonly<Record<TermField, TermPlace>> = { text: inText, heading: inHeading, hints: inHints };
 
 /** What ranking asks of one language for one query. */
 function createTermIndex(
