@@ -260,10 +260,6 @@ export const problemKinds = {
     severity: 'warning',
     hint: 'The field exceeds a limit of the platform. It was shortened or dropped. Shorten it in the knowledge base.',
   },
-  EXPORT_NEAR_LIMIT: {
-    severity: 'info',
-    hint: 'Some indexes take less. Use a model for longer texts, or a newer store.',
-  },
   EXPORT_TOO_LARGE: {
     severity: 'error',
     hint: 'The item exceeds a limit of the platform. It was skipped, and an earlier version is deleted. Split the article.',

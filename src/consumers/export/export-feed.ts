@@ -92,7 +92,7 @@ async function stageExport(
   const onProblem = (found: Problem) => problems.push(found);
   const writer = await openItemWriter(target, { ...settings, isFirst: full, onProblem }, output);
   const applied = await followWanted(site, cursor, writer, settings);
-  problems.push(...applied.problems, ...checkSize(target, cursor));
+  problems.push(...applied.problems);
   const files = await writer.close();
   return {
     schema: 'lectern/export/1',
@@ -171,15 +171,6 @@ export function explainLanguages(
 ): readonly ReportedProblem[] {
   const hint = `Choose from the languages of the feed with --languages: ${published.join(', ')}.`;
   return problems.map((reported) => (reported.code === 'LANGUAGE_EMPTY' ? { ...reported, hint } : reported));
-}
-
-/** Warns of more items than an older store of the platform holds. */
-export function checkSize({ olderStore }: Target, cursor: FeedCursor): readonly Problem[] {
-  let items = 0;
-  for (const { chunks } of cursor.all()) items += chunks.length;
-  if (olderStore === undefined || items <= olderStore.maxItems) return [];
-  const { name, maxItems } = olderStore;
-  return [problem('EXPORT_NEAR_LIMIT', `the feed has ${items} items; ${name} holds ${maxItems}`)];
 }
 
 /** Without this, a wrong tag would write an empty export, or delete everything that the cursor knows. */

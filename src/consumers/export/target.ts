@@ -64,8 +64,6 @@ export interface BatchWriter {
 export interface Target {
   /** Name of the platform in messages and docs. */
   readonly product: string;
-  /** Items that an older store of the platform holds, if newer ones hold more. */
-  readonly olderStore?: { readonly maxItems: number; readonly name: string };
   /** `false`: its files are replaced as a whole, so it has no changes and takes no cursor. */
   readonly hasChanges?: false;
   readonly upserts: (options: TargetOptions) => BatchFormat;
@@ -124,16 +122,6 @@ export function dropUntilFits(
 /** The problem for a field that was shortened. */
 export function shortened(message: string): ItemProblem {
   return { code: 'EXPORT_FIELD_SHORTENED', message };
-}
-
-/** A note if an embedding model reads only the start of a text. Every model has its own tokenizer, so the count is an estimate. */
-export function longForModel(
-  { id, tokens }: ExportPassage,
-  model: { readonly name: string; readonly maxTokens: number },
-): readonly ItemProblem[] {
-  if (tokens <= model.maxTokens) return [];
-  const message = `${id} has about ${tokens} tokens; ${model.name} embeds the first ${model.maxTokens}`;
-  return [{ code: 'EXPORT_NEAR_LIMIT', message }];
 }
 
 /** The problem for an item that does not fit. @param rule e.g. `a file is at most 50000000 bytes` */

@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBatches } from '../../../src/consumers/export/batch-writer.ts';
 import type { ExportPassage } from '../../../src/consumers/export/fields.ts';
@@ -87,33 +86,6 @@ describe('limits of platforms', () => {
     expect(attributes).toMatchObject({ 'tag:tag 0': true, updated_at: 1_772_359_200 });
     expect(report.problems).toMatchObject([{ code: 'EXPORT_FIELD_SHORTENED' }]);
     expect(report.problems[0]?.message).toMatch(/^\d+ of 4000 tags were dropped/);
-  });
-
-  it('openai: more files than an older vector store holds are mentioned', async () => {
-    const cursor = `${exports.folder}/many.jsonl`;
-    const published = await build(article({}));
-    expect((await exports.run('openai', published, { cursor })).report.problems).toEqual([]);
-    const chunks = Array.from({ length: 10_000 }, (_, at) => [`a-many-${at}`, '']);
-    appendFileSync(
-      cursor,
-      `${JSON.stringify({ id: 'a-many', language: 'en', text: '', hash: '', chunks })}\n`,
-    );
-    const { report } = await exports.run('openai', published, { cursor, strict: true });
-    expect(report.problems).toMatchObject([
-      {
-        code: 'EXPORT_NEAR_LIMIT',
-        severity: 'info',
-        message: 'the feed has 10001 items; a vector store that was made before November 2025 holds 10000',
-      },
-    ]);
-  });
-
-  it('pinecone: a chunk that is longer than the older model reads is named, and does not fail --strict', async () => {
-    const long = await build(article({ text: `${'word '.repeat(700)}\n\n` }));
-    const { report } = await exports.run('pinecone', long, { strict: true });
-    const [found] = report.problems;
-    expect(found).toMatchObject({ code: 'EXPORT_NEAR_LIMIT', severity: 'info' });
-    expect(found?.message).toMatch(/has about \d{3} tokens; multilingual-e5-large embeds the first 507$/);
   });
 
   it('an item that no longer fits a platform is deleted there', async () => {

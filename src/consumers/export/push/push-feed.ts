@@ -9,7 +9,6 @@ import { acquireLock } from '../../../output/lock.ts';
 import { openCursorFile, openFeedCursor } from '../../follow/feed-cursor.ts';
 import type { FeedFollower } from '../../follow/feed-follower.ts';
 import {
-  checkSize,
   type ExportReport,
   type ExportSettings,
   explainLanguages,
@@ -176,7 +175,7 @@ async function push(
     },
     { ...settings, batchSize },
   );
-  const all = [...problems, ...applied.problems, ...checkSize(target, cursor)];
+  const all = [...problems, ...applied.problems];
   return {
     seq: applied.seq,
     full: isEmpty,

@@ -14,7 +14,6 @@ const openaiBatch = (path: string): BatchFormat => ({ path, maxEntries: 500, max
 /** OpenAI file search: a file per passage, because it would divide an article without its title in later parts, and attributes for filters. */
 export const openai: Target = {
   product: 'OpenAI file search (vector stores)',
-  olderStore: { maxItems: 10_000, name: 'a vector store that was made before November 2025' },
   item(passage) {
     const { attributes, problems } = openaiAttributes(passage);
     const file = fileOf(passage.id);

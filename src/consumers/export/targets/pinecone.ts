@@ -1,15 +1,12 @@
 import { jsonLine } from '../../../feed/records/json-lines.ts';
 import { numericMetadata } from '../fields.ts';
-import { dropUntilFits, longForModel, type Target, tooLarge, utf8Bytes } from '../target.ts';
+import { dropUntilFits, type Target, tooLarge, utf8Bytes } from '../target.ts';
 
 /** Limits of Pinecone (“Database limits”): 40 KB of metadata a record, 96 records of 2 MB an upsert with text, 1,000 ids a delete. */
 const maxRecordBytes = 40_000;
 const maxRecords = 96;
 const maxRequestBytes = 2_000_000;
 const maxDeletes = 1000;
-
-/** Longest text that `multilingual-e5-large`, the older default model, embeds; `llama-text-embed-v2` embeds 2,048 tokens. */
-const shortModel = { name: 'multilingual-e5-large', maxTokens: 507 };
 
 /** Pinecone with integrated embedding: records whose `text` the index embeds. */
 export const pinecone: Target = {
@@ -24,10 +21,7 @@ export const pinecone: Target = {
         `a record has at most ${maxRecordBytes} bytes`,
       );
     }
-    return {
-      entry: record.text,
-      problems: [...record.problems, ...longForModel(passage, shortModel)],
-    };
+    return { entry: record.text, problems: record.problems };
   },
   upserts: () => ({ path: 'upserts/{n}.ndjson', maxEntries: maxRecords, maxBytes: maxRequestBytes }),
   deletes: ({ collection }) => ({
