@@ -202,7 +202,7 @@ async function openConnect(
 }
 
 function pushSummaryOf(
-  { seq, isDryRun, resumed, upserts, updates, deletes, requests, destination, problems }: PushReport,
+  { seq, isDryRun, resumed, upserts, updates, deletes, destination, problems }: PushReport,
   { product }: Target,
 ): string {
   const counts = [countOf(upserts, 'upsert'), countOf(updates, 'update'), countOf(deletes, 'delete')];
@@ -210,7 +210,7 @@ function pushSummaryOf(
   return [
     ...(resumed ? [`${isDryRun ? 'Would continue' : 'Continued'} a push that was interrupted`] : []),
     `${product}, ${destination}`,
-    `${isDryRun ? 'Would push' : 'Pushed'} run ${seq}: ${counts.join(', ')} in ${countOf(requests, 'request')}`,
+    `${isDryRun ? 'Would push' : 'Pushed'} run ${seq}: ${counts.join(', ')}`,
     ...(found === '' ? [] : [found]),
   ].join('\n');
 }

@@ -84,7 +84,7 @@ describe.each(pushedTargets)('a push to %s', (target) => {
     expect(counts[1]).toBeLessThan(counts[0] ?? 0);
     const before = server.requests.length;
     const { report } = await push(target, server, builds[2] as MemoryOutput, { cursor });
-    expect(report).toMatchObject({ upserts: 0, updates: 0, deletes: 0, requests: 0, resumed: false });
+    expect(report).toMatchObject({ upserts: 0, updates: 0, deletes: 0, resumed: false });
     expect(server.requests.length).toBe(before);
   });
 
@@ -175,8 +175,6 @@ describe.each(pushedTargets)('a push to %s', (target) => {
     expect(await readFile(cursor)).toEqual(before);
     const { report } = await push(target, server, builds[1] as MemoryOutput, { cursor });
     expect(planned.report).toEqual({ ...report, isDryRun: true });
-    expect(report.requests).toBeGreaterThan(0);
-    expect(server.requests.length - count).toBeGreaterThanOrEqual(report.requests);
   });
 
   it('never writes or prints the key', async () => {

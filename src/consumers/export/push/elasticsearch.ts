@@ -111,7 +111,6 @@ export const elasticsearchPush: PushVendor = {
 
     return {
       destination: `${baseUrl} ${collection}`,
-      requests: () => 1,
       async send({ path, text }, { isProven }) {
         if (path === 'index.json') {
           await createIndex(text);

@@ -205,12 +205,6 @@ export const openaiPush: PushVendor = {
       entries.flatMap(({ id }) => ids.of(id).map((file) => [id, file] as const));
     return {
       destination: `${baseUrl} ${store}`,
-      requests({ path, text }, ids) {
-        const entries = entriesOf(text);
-        if (path.startsWith('updates/')) return entries.length;
-        const replaced = filesOf(entries, ids).length;
-        return path.startsWith('deletes/') ? replaced : entries.length + 2 + replaced;
-      },
       async send({ path, text }, { ids, read }) {
         const entries = entriesOf(text);
         if (path.startsWith('updates/')) return update(entries, ids);

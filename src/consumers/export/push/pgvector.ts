@@ -46,7 +46,6 @@ export const pgvectorPush: PushVendor = {
 
     return {
       destination: `${url.host}${url.pathname} ${url.searchParams.get('host') ?? ''} ${collection}`,
-      requests: () => 1,
       async send({ text: sql }) {
         for (let attempt = 1; ; attempt += 1) {
           try {

@@ -22,7 +22,6 @@ export const pineconePush: PushVendor = {
     );
     return {
       destination: `${baseUrl} ${collection}`,
-      requests: () => 1,
       async send({ path, text }, { isProven }) {
         if (path.startsWith('deletes/')) {
           const content = { type: 'application/json', text };

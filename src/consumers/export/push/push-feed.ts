@@ -40,8 +40,6 @@ export interface PushReport
   readonly isDryRun: boolean;
   /** Whether it continues a push that was interrupted. */
   readonly resumed: boolean;
-  /** At least: without retries, and without requests that wait for the platform. */
-  readonly requests: number;
   readonly problems: readonly ReportedProblem[];
 }
 
@@ -65,10 +63,7 @@ export async function pushFeed(site: PublishedSite, settings: PushSettings): Pro
   const head = { schema: 'lectern/push/1' as const, target, collection, destination };
   try {
     if (dryRun || settings.strict) {
-      const planned = await push(site, settings, openPushCursor(openCursorFile(file, owner)), {
-        requests: connection.requests,
-        send: null,
-      });
+      const planned = await push(site, settings, openPushCursor(openCursorFile(file, owner)), null);
       if (settings.strict) refuseProblems(planned.problems);
       if (dryRun) return { ...head, isDryRun: true, ...planned };
     }
@@ -76,13 +71,15 @@ export async function pushFeed(site: PublishedSite, settings: PushSettings): Pro
     const { signal } = settings;
     const lock = await acquireLock(`${file}.lock`, { folder: file, waitMs: 0, signal });
     try {
-      const pushed = await push(site, settings, openPushCursor(openFeedCursor(file, owner)), {
-        requests: connection.requests,
-        async send(...batch) {
+      const pushed = await push(
+        site,
+        settings,
+        openPushCursor(openFeedCursor(file, owner)),
+        async (...batch) => {
           lock.assertHeld();
           return connection.send(...batch);
         },
-      });
+      );
       return { ...head, isDryRun: false, ...pushed };
     } finally {
       lock.release();
@@ -94,17 +91,12 @@ export async function pushFeed(site: PublishedSite, settings: PushSettings): Pro
 
 type Pushed = Omit<PushReport, 'schema' | 'target' | 'collection' | 'destination' | 'isDryRun'>;
 
-interface BatchSender {
-  readonly requests: PushConnection['requests'];
-  /** `null`: requests are only counted. */
-  readonly send: PushConnection['send'] | null;
-}
-
+/** @param send `null`: nothing is sent */
 async function push(
   site: PublishedSite,
   settings: PushSettings,
   cursor: PushCursor,
-  { requests: countRequests, send }: BatchSender,
+  send: PushConnection['send'] | null,
 ): Promise<Pushed> {
   const target: Target = targets[settings.target];
   const isEmpty = [...cursor.all()].length === 0;
@@ -112,7 +104,6 @@ async function push(
   const counts = { upserts: 0, updates: 0, deletes: 0 };
   const problems: Problem[] = [];
   const options = { ...settings, isFirst: isEmpty, onProblem: (found: Problem) => problems.push(found) };
-  let requests = 0;
   let definitions = target.definitions(settings);
   let isProven = [...cursor.all()].some(({ hash }) => hash !== '');
 
@@ -131,7 +122,6 @@ async function push(
     const written = paths.map((path) => [path, files.get(path) ?? ''] as const);
     for (const [path, text] of [...definitions, ...written]) {
       settings.signal?.throwIfAborted();
-      requests += countRequests({ path, text }, cursor.ids);
       const batch = { ids: cursor.ids, read: (other: string) => files.get(other) ?? '', isProven };
       const refusals = (await send?.({ path, text }, batch)) ?? [];
       refused += refusals.length;
@@ -181,7 +171,6 @@ async function push(
     full: isEmpty,
     ...counts,
     resumed,
-    requests,
     problems: explainLanguages(reportProblems(all), applied.published),
   };
 }

@@ -26,7 +26,6 @@ export const qdrantPush: PushVendor = {
     const linesOf = (text: string) => text.split('\n').filter((line) => line !== '');
     return {
       destination: `${baseUrl} ${collection}`,
-      requests: ({ path, text }) => (path === 'indexes.jsonl' ? linesOf(text).length : 1),
       async send({ path, text }, { isProven }) {
         if (path === 'collection.json') {
           const { status } = await client.call({ method: 'GET', path: root, accept: [404] });

@@ -58,8 +58,6 @@ interface PushBatch {
 export interface PushConnection {
   /** Where the items go, without secrets: state of another destination is refused. */
   readonly destination: string;
-  /** Requests for a file, at least. */
-  requests(file: PushFile, ids: RemoteIds): number;
   /**
    * Sends a file; must have the same effect if it is called twice, also with other items beside.
    * @throws what stops the push, after retries
