@@ -16,8 +16,6 @@ interface LoadedFeed {
   readonly etag: string | null;
   /** The languages with the hashes of their files. */
   readonly languages: ReadonlyMap<string, LanguageIndex>;
-  /** Hash of the synonyms, with their groups; `null`: their file was damaged. */
-  readonly synonyms: { readonly sha256: string; readonly groups: readonly (readonly string[])[] } | null;
 }
 
 interface LoadOptions {
@@ -50,7 +48,7 @@ export async function loadFeed(
   const loaded = await loadFiles(manifest, before, openFrom(site, copy), onProgress);
   if (loaded === 'busy') return loaded;
   copy?.keep(answer.bytes, manifest);
-  return { ...loaded, etag: loaded.synonyms === null ? null : answer.etag };
+  return { ...loaded, etag: answer.etag };
 }
 
 function runOf({ run }: Manifest) {
@@ -116,32 +114,23 @@ async function loadFiles(
     documents += index.listed.length;
     await onProgress(documents);
   }
-  const synonyms = await readSynonyms(manifest, before, open);
+  const synonyms = await readSynonyms(manifest, open);
+  if (synonyms === null) return 'busy';
   const index = createPassageIndex({
     languages: [...languages.values()],
     defaultLanguage: manifest.site.default_language,
-    // Without synonyms, search still finds most of what it finds with them. They are read again with the next manifest.
-    synonyms: (synonyms ?? before?.synonyms)?.groups ?? [],
+    synonyms,
   });
-  return { index, manifest, etag: null, languages, synonyms };
+  return { index, manifest, etag: null, languages };
 }
 
+/** `null` if the file is being uploaded. */
 async function readSynonyms(
   manifest: Manifest,
-  before: LoadedFeed | null,
   open: OpenListed,
-): Promise<LoadedFeed['synonyms']> {
+): Promise<readonly (readonly string[])[] | null> {
   const file = findListed(manifest, synonymsPath);
-  if (file === null) return { sha256: '', groups: [] };
-  if (before?.synonyms?.sha256 === file.sha256) return before.synonyms;
+  if (file === null) return [];
   const opened = await open(file);
-  if (opened === null) return null;
-  try {
-    const groups = Array.from(linesOf(opened.bytes), (line) => [
-      ...readSynonymLine(line, synonymsPath).words,
-    ]);
-    return { sha256: file.sha256, groups };
-  } catch {
-    return null;
-  }
+  return opened && Array.from(linesOf(opened.bytes), (line) => readSynonymLine(line, synonymsPath).words);
 }

@@ -293,19 +293,6 @@ describe('the server of a help centre', () => {
     expect((await live.call('search', { query: 'code' })).meta.run).toBe(1);
   });
 
-  it('answers without the synonyms if their file is damaged, and reads it again', async () => {
-    const built = await buildSample(site('Open the lid.'), { synonyms: [['flap', 'lid']] });
-    const text = built.text('feed/synonyms.jsonl');
-    live.published = {
-      ...built,
-      text: (path) => (path === 'feed/synonyms.jsonl' ? `${text}{}\n` : built.text(path)),
-    };
-    expect(await titlesFor('flap')).toEqual([]);
-    expect(await titlesFor('lid')).toEqual(['Change the ink']);
-    live.published = built;
-    expect(await titlesFor('flap')).toEqual(['Change the ink']);
-  });
-
   it('finds the words of a description and of tags, which count for less than those of a text', async () => {
     const site = (tags: readonly string[]): SampleSite => ({
       languages: ['en'],
