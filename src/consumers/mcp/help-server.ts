@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 // @modelcontextprotocol/sdk is the protocol from those who define it. It is bundled, because it installs servers and sign-in that we do not use.
-import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { ListResourcesRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { LecternError } from '../../core/errors.ts';
 import { findLanguage } from '../../core/language.ts';
 import { z } from '../../core/schema.ts';
@@ -10,8 +9,6 @@ import { findDocument, findHits, type PassageHit } from './find-hits.ts';
 import type { FeedState, HelpIndex } from './help-index.ts';
 import type { IndexedDocument, PassageIndex } from './passage-index.ts';
 
-/** Articles on a page of the list of resources. */
-const listedArticles = 500;
 /** Results that a search can be continued to. */
 const maxHits = 200;
 /** Tokens of an answer that are kept free for what stands around its texts. */
@@ -33,8 +30,8 @@ const cursor = z
 const hints = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
 
 /**
- * Creates a Model Context Protocol server for a published feed: tools `search`, `read_article`, `list_categories` and `help_centre_status`, and
- * every article as a resource. Every answer names its sources and the age of the feed, and is marked as untrusted.
+ * Creates a Model Context Protocol server for a published feed: tools `search`, `read_article`, `list_categories` and `help_centre_status`.
+ * Every answer names its sources and the age of the feed, and is marked as untrusted.
  *
  * Answers with texts have only `content`: if there is `structuredContent` too, some clients give the model only that, others only `content`,
  * and the rest both. The state of the feed is also in `_meta`, for programs.
@@ -207,39 +204,6 @@ export function createHelpServer(help: HelpIndex, version: string, now: () => nu
     },
   );
 
-  server.registerResource(
-    'article',
-    new ResourceTemplate('lectern://article/{id}', { list: undefined }),
-    {
-      title: 'Article',
-      description: 'An article of the help centre as Markdown.',
-      mimeType: 'text/markdown',
-    },
-    (uri, { id }) =>
-      help.answer((index) => {
-        const document = findDocument(index, String(id), null);
-        if (document === null) throw new Error(`there is no article ${uri.href}`);
-        const text = markUntrusted(`${headOf(document)}\n\n${document.markdown}`);
-        return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text }] };
-      }),
-  );
-  // The list of a template has no cursor.
-  server.server.setRequestHandler(ListResourcesRequestSchema, ({ params }) =>
-    help.answer((index) => {
-      const articles = index.listDocuments(params?.cursor ?? '', listedArticles);
-      const last = articles.length < listedArticles ? undefined : articles.at(-1)?.id;
-      return {
-        resources: articles.map(({ id, title, language: own, url }) => ({
-          uri: `lectern://article/${id}`,
-          name: id,
-          title: cutText(title, 100),
-          description: `${own}, ${url}`,
-          mimeType: 'text/markdown',
-        })),
-        ...(last === undefined ? {} : { nextCursor: last }),
-      };
-    }),
-  );
   return server;
 }
 

@@ -58,14 +58,10 @@ export interface PassageIndex {
   document(id: string): IndexedDocument | null;
   /** Documents of an article, or with this URL; by language. */
   documentsLike(articleIdOrUrl: string): readonly IndexedDocument[];
-  /** Documents by id. @param after id of the last document before them; `''` for the first ones */
-  listDocuments(after: string, limit: number): readonly ListedLanguageDocument[];
   categories(language: string | null): readonly CategoryCount[];
   /** Tags of all languages with documents, sorted, and the number of these. */
   languages(): readonly { readonly tag: string; readonly documents: number }[];
 }
-
-type ListedLanguageDocument = Pick<IndexedDocument, 'id' | 'title' | 'language' | 'url'>;
 
 interface PassageIndexParts {
   readonly languages: readonly LanguageIndex[];
@@ -94,7 +90,6 @@ export function createPassageIndex({
         else known.push(id);
       }
     }
-  const ids = [...places.keys()].sort();
   const document = (id: string): IndexedDocument | null => {
     const [index, number] = places.get(id) ?? [];
     return index === undefined || number === undefined ? null : toDocument(index.document(number));
@@ -121,15 +116,6 @@ export function createPassageIndex({
     },
     document,
     documentsLike: (key) => (ofKey.get(key) ?? []).flatMap((id) => document(id) ?? []),
-    listDocuments: (after, limit) =>
-      ids
-        .filter((id) => id > after)
-        .slice(0, limit)
-        .map((id) => {
-          const [index, number] = places.get(id) as readonly [LanguageIndex, number];
-          const { title = '', url = '' } = index.listed[number] ?? {};
-          return { id, title, url, language: index.tag };
-        }),
     categories: (language) =>
       languages.filter(({ tag }) => language === null || tag === language).flatMap(countCategories),
     languages: () => languages.map(({ tag, listed }) => ({ tag, documents: listed.length })),

@@ -463,34 +463,6 @@ describe('the server of a help centre', () => {
     expect(content).toBe('en: Ink (1)\nen: (no category) (1)');
   });
 
-  it('gives every article as a resource', async () => {
-    const { resources } = await live.client.listResources();
-    expect(resources.map(({ uri }) => uri)).toEqual([
-      'lectern://article/a-paper00001-en',
-      'lectern://article/a60-inkkj7dn3a-de',
-      'lectern://article/a60-inkkj7dn3a-en',
-    ]);
-    const { contents } = await live.client.readResource({ uri: 'lectern://article/a-paper00001-en' });
-    expect(contents).toMatchObject([{ text: expect.stringMatching(/UNTRUSTED[\s\S]*Paper is white\./) }]);
-    await expect(live.client.readResource({ uri: 'lectern://article/..%2Fetc' })).rejects.toThrow(
-      'there is no article',
-    );
-  });
-
-  it('lists resources in pages of 500', async () => {
-    const articles = Array.from({ length: 501 }, (_, n) => ({
-      id: `article${String(n).padStart(3, '0')}`,
-      pages: { en: { title: `Article ${n}`, markdown: 'Text.\n' } },
-    }));
-    await live.close();
-    await connect(await buildSample({ languages: ['en'], categories: [], articles }));
-    const first = await live.client.listResources();
-    expect(first.resources).toHaveLength(500);
-    const rest = await live.client.listResources({ cursor: first.nextCursor });
-    expect(rest.resources.map(({ uri }) => uri)).toEqual(['lectern://article/a-article500-en']);
-    expect(rest.nextCursor).toBeUndefined();
-  });
-
   it('answers from the currently published feed, and drops removed articles', async () => {
     const others = Array.from({ length: 4 }, (_, at) => ({
       id: `other0000${at}`,
