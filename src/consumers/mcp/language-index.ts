@@ -238,7 +238,7 @@ function isText(value: unknown): boolean {
 /** Of BM25, as in `rankPassages`; here it only chooses the chunks that are ranked. */
 const k1 = 1.2;
 const b = 0.75;
-const headingWeight = 0.6;
+const headingWeight = 0.7;
 
 const bitsOf: Readonly<Record<TermField, number>> = { text: inText, heading: inHeading, hints: inHints };
 

@@ -55,7 +55,7 @@ const k1 = 1.2;
 const b = 0.75;
 
 /** bench/RESULTS.md compares values of the numbers below. Weight of a term in the heading, relative to the text. */
-const headingWeight = 0.6;
+const headingWeight = 0.7;
 /** Weight of a term of the description or the tags, if no passage of the document contains it. */
 const hintWeight = 0.1;
 /** Weight of two adjacent terms that are also adjacent in the text. */
