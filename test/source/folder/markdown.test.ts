@@ -71,6 +71,7 @@ describe('the text of a page', () => {
       '{{< ref "a.md" >}} {{ site.title }}',
       '{{% include "a" %}}',
       '=== "Tab"',
+      '[It](https://example.com/){.external rel="x"} is {: .note} and {id}.',
       '`<Code>`',
     ].join('\n\n');
     expect(read(text).reports).toEqual(
@@ -79,6 +80,8 @@ describe('the text of a page', () => {
         '1 × {{< ref >}}',
         '1 × {{% include %}}',
         '1 × {{ … }}',
+        '1 × {.external}',
+        '1 × {: .note}',
         '2 × <RuleLinks>',
         // Browsers take it for an element.
         '1 × <String>',
