@@ -1,6 +1,6 @@
 import { LecternError } from '../../core/errors.ts';
 import { findLanguage } from '../../core/language.ts';
-import { countSeverities, type Problem, problem } from '../../core/problems.ts';
+import { countSeverities, type Problem } from '../../core/problems.ts';
 import { type ReportedProblem, reportProblems } from '../../core/report.ts';
 import type { PublishedSite } from '../../feed/read/feed-reader.ts';
 import { writeFileList } from '../../output/file-list.ts';
@@ -91,32 +91,24 @@ async function stageExport(
   const problems: Problem[] = [];
   const onProblem = (found: Problem) => problems.push(found);
   const writer = await openItemWriter(target, { ...settings, isFirst: full, onProblem }, output);
-  const applied = await followWanted(site, cursor, writer, settings);
-  problems.push(...applied.problems);
+  const seq = await followWanted(site, cursor, writer, settings);
   const files = await writer.close();
   return {
     schema: 'lectern/export/1',
     target: name,
     collection,
     feed_id: cursor.run?.feedId ?? '',
-    seq: applied.seq,
+    seq,
     full,
     ...writer.counts,
     files: [...definitions.map(([path]) => path), ...files],
-    problems: explainLanguages(reportProblems(problems), applied.published),
+    problems: reportProblems(problems),
   };
-}
-
-/** The result of following the wanted languages of a feed. */
-interface FollowedLanguages {
-  readonly seq: number;
-  /** Languages of the feed, sorted. */
-  readonly published: readonly string[];
-  readonly problems: readonly Problem[];
 }
 
 /**
  * Follows a feed in the wanted languages.
+ * @returns the number of its run
  * @throws LANGUAGE_UNUSABLE before the follower gets anything, FEED_BUSY, MASS_DELETE, those of `followFeed`
  */
 export async function followWanted(
@@ -129,7 +121,7 @@ export async function followWanted(
     signal,
     batchSize,
   }: Pick<ExportSettings, 'languages' | 'allowMassDelete' | 'signal'> & { readonly batchSize?: number },
-): Promise<FollowedLanguages> {
+): Promise<number> {
   // Languages whose items the target has, and which may have to be deleted.
   const exported = cursor.run?.languages ?? [];
   let isChecked = false;
@@ -159,37 +151,24 @@ export async function followWanted(
       hint: 'the site is probably being uploaded; run again in a few minutes',
     });
   }
-  const published = applied.manifest?.languages.map(({ language }) => language).sort() ?? exported;
-  const problems = applied.manifest === null ? [] : checkLanguages(languages, published, exported);
-  return { seq: applied.seq, published, problems };
+  return applied.seq;
 }
 
-/** Adds the languages of the feed to the hints about languages that it does not have. */
-export function explainLanguages(
-  problems: readonly ReportedProblem[],
-  published: readonly string[],
-): readonly ReportedProblem[] {
-  const hint = `Choose from the languages of the feed with --languages: ${published.join(', ')}.`;
-  return problems.map((reported) => (reported.code === 'LANGUAGE_EMPTY' ? { ...reported, hint } : reported));
-}
-
-/** Without this, a wrong tag would write an empty export, or delete everything that the cursor knows. */
+/**
+ * Without this, a wrong tag would write an empty export, or delete everything that the cursor knows.
+ * @throws LANGUAGE_UNUSABLE
+ */
 function checkLanguages(
   wanted: readonly string[],
   published: readonly string[],
   exported: readonly string[],
-): readonly Problem[] {
-  const missing = wanted.filter((tag) => findLanguage(tag, published) === undefined);
-  const isKnown = wanted.some((tag) => findLanguage(tag, exported) !== undefined);
-  if (!isKnown && missing.length > 0 && missing.length === wanted.length) {
-    throw new LecternError('LANGUAGE_UNUSABLE', `the feed has no articles in ${missing.join(', ')}`, {
-      hint: `choose from its languages with --languages: ${[...published].sort().join(', ')}`,
-      exitCode: 2,
-    });
-  }
-  return missing.map((language) =>
-    problem('LANGUAGE_EMPTY', `the feed has no articles in ${language}`, { language }),
-  );
+): void {
+  const unknown = wanted.filter((tag) => findLanguage(tag, [...published, ...exported]) === undefined);
+  if (unknown.length === 0) return;
+  throw new LecternError('LANGUAGE_UNUSABLE', `the feed has no articles in ${unknown.join(', ')}`, {
+    hint: `choose from its languages with --languages: ${[...published].sort().join(', ')}`,
+    exitCode: 2,
+  });
 }
 
 /** @throws STRICT */

@@ -34,13 +34,12 @@ export async function applyFeed(site: string, options: ApplyFeedOptions): Promis
     anyServer: options.allowRedirects === true,
   });
   try {
-    const { manifest: _, ...followed } = await followFeed(reader, cursor, options, {
+    return await followFeed(reader, cursor, options, {
       maxDropPercent: allowMassDelete ? null : maxDropPercent,
       dropHint:
         'nothing was deleted; if the loss is intended, call applyFeed once with allowMassDelete: true',
       batchSize,
     });
-    return followed;
   } finally {
     await reader.close();
   }

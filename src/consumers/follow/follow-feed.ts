@@ -55,7 +55,6 @@ interface Following {
 /**
  * Brings a target up to date with a published feed: reads the manifest and the changes that the cursor has not seen or, if they do not
  * follow on the cursor, all documents and chunks. A run that was killed is completed by the next one.
- * @returns also the manifest; `null` if the server says that it is unchanged
  * @throws FEED_UNREACHABLE, FEED_INVALID, FEED_BEHIND, MASS_DELETE, and what the follower throws
  */
 export async function followFeed(
@@ -63,13 +62,12 @@ export async function followFeed(
   cursor: FeedCursor,
   follower: FeedFollower,
   options: FollowOptions,
-): Promise<FollowedFeed & { readonly manifest: Manifest | null }> {
+): Promise<FollowedFeed> {
   const { wants = () => true } = options;
   const before = cursor.run;
   const answer = await site.readTagged(manifestPath, before?.etag ?? null);
   const nothing = { upserted: 0, deleted: 0, bytes: 0 };
-  if (answer === 'unchanged')
-    return { status: 'unchanged', seq: before?.seq ?? 0, ...nothing, manifest: null };
+  if (answer === 'unchanged') return { status: 'unchanged', seq: before?.seq ?? 0, ...nothing };
   if (answer === null) throw invalidFeed(`${manifestPath} is missing`);
   const manifest = parseManifest(answer.bytes);
   const published = manifest.languages.map(({ language }) => language);
@@ -80,7 +78,7 @@ export async function followFeed(
   const isSame = before !== null && before.languages.join() === languages.join();
   const isComplete = before?.applying === undefined;
   if (isSame && isComplete && before.feedId === feedId && before.seq === seq && before.state === state)
-    return { status: 'unchanged', seq, ...nothing, manifest };
+    return { status: 'unchanged', seq, ...nothing };
 
   // What is no longer asked for is deleted on purpose.
   const isWanted = (language: string): boolean => wants(language, [...published, language]);
@@ -94,7 +92,7 @@ export async function followFeed(
   const isDone = changes === null ? await applyAll(following) : await applyChanges(following, changes);
   const { upserted, deleted, bytes } = following;
   if (isDone) cursor.finish(run);
-  return { status: isDone ? 'applied' : 'busy', seq, upserted, deleted, bytes, manifest };
+  return { status: isDone ? 'applied' : 'busy', seq, upserted, deleted, bytes };
 }
 
 /** Which feed was applied, and which of its runs. */

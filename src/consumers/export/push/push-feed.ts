@@ -8,13 +8,7 @@ import { recordUuid } from '../../../feed/records/record-schemas.ts';
 import { acquireLock } from '../../../output/lock.ts';
 import { openCursorFile, openFeedCursor } from '../../follow/feed-cursor.ts';
 import type { FeedFollower } from '../../follow/feed-follower.ts';
-import {
-  type ExportReport,
-  type ExportSettings,
-  explainLanguages,
-  followWanted,
-  refuseProblems,
-} from '../export-feed.ts';
+import { type ExportReport, type ExportSettings, followWanted, refuseProblems } from '../export-feed.ts';
 import { openItemWriter } from '../item-writer.ts';
 import type { ItemFiles, Target } from '../target.ts';
 import { targets } from '../targets.ts';
@@ -145,7 +139,7 @@ async function push(
     }
   }
 
-  const applied = await followWanted(
+  const seq = await followWanted(
     site,
     cursor,
     {
@@ -165,13 +159,12 @@ async function push(
     },
     { ...settings, batchSize },
   );
-  const all = [...problems, ...applied.problems];
   return {
-    seq: applied.seq,
+    seq,
     full: isEmpty,
     ...counts,
     resumed,
-    problems: explainLanguages(reportProblems(all), applied.published),
+    problems: reportProblems(problems),
   };
 }
 
