@@ -81,10 +81,6 @@ it('a small knowledge base, half of it not translated, is searched in the langua
 }, 300_000);
 
 describeWithCorpora('without `language`, nine of ten queries that are right with it are right', () => {
-  it('in four languages', async () => {
-    await expectNearlyAsRight(halfTranslate(readKnowledgeBase('login-gov-help')));
-  }, 900_000);
-
   it('in 28 languages, most of them with little of their own', async () => {
     const [guide, help] = [readKnowledgeBase('opensource-guide'), readKnowledgeBase('login-gov-help')];
     const both = {
