@@ -12,15 +12,7 @@ import {
 } from '../../core/search/rank-passages.ts';
 import { invalidFeed } from '../../feed/read/read-feed.ts';
 import type { ChunkRecord, DocumentRecord } from '../../feed/records/record-schemas.ts';
-import {
-  countIn,
-  createPostings,
-  inHeading,
-  inHints,
-  inText,
-  type PostingTable,
-  withoutMarkup,
-} from './term-postings.ts';
+import { countIn, createPostings, inHeading, inHints, inText, withoutMarkup } from './term-postings.ts';
 
 /** Chunks that stay split into terms. */
 const maxSplit = 2000;
@@ -245,7 +237,7 @@ const bitsOf: Readonly<Record<TermField, number>> = { text: inText, heading: inH
 /** What ranking asks of one language for one query. */
 function createTermIndex(
   tag: string,
-  { having, stems, lengths, sizes }: PostingTable,
+  { having, stems, lengths, sizes }: ReturnType<ReturnType<typeof createPostings>['finish']>,
   {
     documents,
     documentOf,

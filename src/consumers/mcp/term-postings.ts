@@ -18,7 +18,7 @@ export const inHeading = 128;
 type TermPlace = typeof inText | typeof inHints | typeof inHeading;
 
 /** The chunks that have a stem. */
-export interface PostingTable {
+interface PostingTable {
   having(stem: string): Uint32Array;
   readonly stems: ReadonlyMap<string, number>;
   /** Terms of each chunk. */
