@@ -1,6 +1,5 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 // pino writes the log as lines of JSON, and hides secrets by their names.
 import { type Logger, pino } from 'pino';
@@ -18,7 +17,7 @@ import { addSearchRoutes, addStatisticsRoutes } from './query-routes.ts';
 import { readBody } from './read-body.ts';
 import { addReaderRoutes, readerPaths } from './reader-routes.ts';
 import { addArticleRoutes, addCategoryRoutes } from './record-routes.ts';
-import { type Answer, createRouter, HttpError, type QueryValues, unreadable } from './router.ts';
+import { type Answer, createRouter, HttpError, type QueryValues } from './router.ts';
 import { chooseEncoding, compressAnswer, sendAnswer } from './send-answer.ts';
 
 /** Settings of the HTTP server. */
@@ -44,7 +43,7 @@ const keepAliveTimeoutMs = 72_000;
 /** Longer than `keepAliveTimeoutMs`, and than any response takes to start. */
 const socketTimeoutMs = 120_000;
 
-/** Creates the server of the service, which does not listen yet. HTTPS only; every error is JSON. */
+/** Creates the server of the service, which does not listen yet. HTTPS only; what is no request gets Node's own answer, every other error is JSON. */
 export function createApp(settings: AppSettings): Server {
   const router = createRouter('/v1');
   addArticleRoutes(router, settings);
@@ -62,8 +61,6 @@ export function createApp(settings: AppSettings): Server {
 
   async function answer(request: IncomingMessage): Promise<Answer> {
     const { method = '', url = '', headers } = request;
-    const hosts = countHosts(request);
-    if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) throw unreadable();
     const probe = await answerProbe(pathOf(url), settings.store);
     if (probe !== null) return probe;
     const query = parseQuery(url);
@@ -88,8 +85,6 @@ export function createApp(settings: AppSettings): Server {
       requestTimeout: requestTimeoutMs,
       connectionsCheckingInterval: requestTimeoutMs / 2,
       keepAliveTimeout: keepAliveTimeoutMs,
-      // Node would respond without a body.
-      requireHostHeader: false,
     },
     (request, response) => {
       if (logger.isLevelEnabled('info')) logAnswer(logger, request, response);
@@ -111,14 +106,6 @@ export function createApp(settings: AppSettings): Server {
   // it is while a long answer is being sent, and takes the next record for an error (HPE_PAUSED).
   server.on('secureConnection', (socket) => void socket.on('data', () => {}));
   server.setTimeout(settings.socketTimeoutMs ?? socketTimeoutMs);
-  server.on('clientError', refuseConnection);
-  server.on('checkExpectation', (_request, response) => {
-    const error = new HttpError(417, 'expectation_failed', 'The only supported expectation is 100-continue.');
-    void sendAnswer(response, formatError(error));
-  });
-  server.on('connect', (request, socket) => {
-    writeRaw(socket, new HttpError(405, 'method_not_allowed', `${request.method} is not allowed here.`));
-  });
   return server;
 }
 
@@ -216,51 +203,12 @@ function formatError({ status, code, message, headers }: HttpError): Answer {
   return { status, headers: { ...headers, 'content-type': jsonType }, body };
 }
 
-const connectionErrors: Readonly<Record<string, HttpError>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: new HttpError(408, 'request_timeout', 'The request took too long to arrive.'),
-  HPE_HEADER_OVERFLOW: new HttpError(431, 'headers_too_large', 'The request headers are too large.'),
-};
-
-/** Responds to data that is not an HTTP request and therefore never reaches a route. */
-function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  writeRaw(socket, connectionErrors[error.code ?? ''] ?? unreadable());
-}
-
-/** Maximum time for a client to read such an error. */
-const refusalTimeoutMs = 10_000;
-
-/** Writes an error to a connection without response object, and closes it. */
-function writeRaw(socket: Duplex, error: HttpError): void {
-  const { status, headers, body } = formatError(error);
-  const lines = Object.entries({
-    ...headers,
-    'content-length': Buffer.byteLength(String(body)),
-    connection: 'close',
-  });
-  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  // A client that does not read would keep the connection.
-  const timer = setTimeout(() => socket.destroy(), refusalTimeoutMs).unref();
-  socket.once('close', () => clearTimeout(timer));
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
-}
-
 /**
  * The path of a request target, which may be a whole URL (RFC 9112, 3.2.2). Only this part may be logged or repeated in a response, because
  * the query may contain a key.
  */
 export function pathOf(target: string): string {
   return target.replace(/\?.*$/s, '').replace(/^https?:\/\/[^/]*/i, '');
-}
-
-/** Counts `Host` fields, because Node keeps only the first one. */
-function countHosts({ rawHeaders }: IncomingMessage): number {
-  let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) if (/^host$/i.test(rawHeaders[at] ?? '')) count += 1;
-  return count;
 }
 
 /** Logs JSON lines that never contain a key: of a request, only method and path are logged. */

@@ -15,7 +15,6 @@ const failures: readonly [status: number, description: string, applies: (operati
     ],
     [401, 'The key is missing, not valid, expired, or does not have this right.', () => true],
     [404, 'The record does not exist.', ({ path }) => path.includes(':')],
-    [408, 'The request took too long to arrive.', ({ body }) => body !== null],
     [409, 'The requested id is taken.', ({ method, path }) => method === 'POST' && !path.includes(':')],
     [
       412,

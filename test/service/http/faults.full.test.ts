@@ -98,27 +98,6 @@ describe('a full disk', () => {
   });
 });
 
-describe('a request that does not arrive', () => {
-  it.each([
-    ['in its headers', 'POST /v1/article HTTP/1.1\r\nHost: x\r\n'],
-    [
-      'in its body',
-      'POST /v1/article HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"title":',
-    ],
-  ])('and stops %s is answered with 408 as JSON, and the connection is closed', async (_where, start) => {
-    const { baseUrl, ca } = await startApp({ requestTimeoutMs: 200 });
-    const { hostname, port } = new URL(baseUrl);
-    const socket = connect({ host: hostname, port: Number(port), ca });
-    socket.write(start);
-    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
-    expect(head).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
-    expect(head).toContain('content-type: application/json');
-    expect(JSON.parse(body)).toEqual({
-      error: { code: 'request_timeout', message: 'The request took too long to arrive.' },
-    });
-  });
-});
-
 describe('a client that does not read its answers', () => {
   const json = JSON.stringify({ body: 'long '.repeat(4_000_000) });
   const page = [{ position: 1, articleId: 'a', updatedAt: '', slug: '', json }];

@@ -119,34 +119,6 @@ describe('refusals', () => {
   });
 
   it.each([
-    ['an unknown method', 'FOO /v1/article HTTP/1.1\r\nhost: x\r\n\r\n', 400, 'bad_request'],
-    ['something else than HTTP', 'hello\r\n\r\n', 400, 'bad_request'],
-    ['a request without Host', 'GET /v1/article HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'bad_request'],
-    [
-      'a request with two Hosts',
-      'GET /healthz HTTP/1.1\r\nhost: x\r\nHost: y\r\nconnection: close\r\n\r\n',
-      400,
-      'bad_request',
-    ],
-    [
-      'another expectation',
-      'GET /v1 HTTP/1.1\r\nhost: x\r\nconnection: close\r\nexpect: tea\r\n\r\n',
-      417,
-      'expectation_failed',
-    ],
-    ['CONNECT', 'CONNECT x:443 HTTP/1.1\r\nhost: x\r\n\r\n', 405, 'method_not_allowed'],
-    ['endless headers', `GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
-  ])('answers %s as JSON', async (_what, sent, status, code) => {
-    const service = await startTestService();
-    const { port } = new URL(service.baseUrl);
-    const socket = connect({ host: '127.0.0.1', port: Number(port), ca: service.ca ?? undefined });
-    socket.write(sent);
-    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
-    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(JSON.parse(body).error.code).toBe(code);
-  });
-
-  it.each([
     ['bytes that are no UTF-8', {}, Buffer.from('{"title":"caf\xe9"}', 'latin1'), 400, 'invalid_body'],
     ['another charset', { 'content-type': 'application/json; charset=iso-8859-1' }, '{}', 415, undefined],
     ['a content encoding', { 'content-encoding': 'gzip' }, '{}', 415, undefined],
