@@ -3,7 +3,7 @@ import type { Operation } from '../../core/api/operations.ts';
 import { describeIssue, valueAt, type z } from '../../core/schema.ts';
 import type { Expected, Store } from '../store/store.ts';
 import { type Answer, type Call, HttpError, preconditionFailed, type Router } from './router.ts';
-import { findTag, parseIfMatch, parseIfNoneMatch } from './send-answer.ts';
+import { findTag, parseIfMatch } from './send-answer.ts';
 
 /** A request that was validated with its operation's schemas. */
 interface OperationRequest<Query, Body> {
@@ -13,7 +13,7 @@ interface OperationRequest<Query, Body> {
   readonly id: string;
   /** The `Accept` header, `''` if absent. */
   readonly accept: string;
-  /** What `If-Match` and `If-None-Match` require. */
+  /** What `If-Match` requires. */
   readonly expected: Expected;
 }
 
@@ -44,13 +44,12 @@ export function addOperation<Query, Body>(
   const answer = async (call: Call): Promise<Answer> => {
     const { accept = '' } = call.headers;
     const tags = parseIfMatch(call.headers['if-match']);
-    const otherThan = parseIfNoneMatch(call.headers['if-none-match']);
     const wanted = {
       query: validateQuery(operation.query, call.query),
       body: body === null ? (undefined as Body) : validateBody(body, call.body),
       id: call.id,
       accept,
-      expected: tags || otherThan.length > 0 ? { tags, otherThan, context: recordContext } : undefined,
+      expected: tags && { tags, context: recordContext },
     };
     let caching = {};
     if (version !== undefined) {

@@ -18,7 +18,7 @@ const failures: readonly [status: number, description: string, applies: (operati
     [409, 'The requested id is taken.', ({ method, path }) => method === 'POST' && !path.includes(':')],
     [
       412,
-      'The ETag is not as `If-Match` and `If-None-Match` require.',
+      'The ETag is not as `If-Match` requires.',
       (operation) => isCached(operation) || isChange(operation),
     ],
     [

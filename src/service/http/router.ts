@@ -109,14 +109,14 @@ export function notFound(kind: 'article' | 'category', id: string): HttpError {
   return new HttpError(404, 'not_found', `There is no ${kind} ${id}.`);
 }
 
-/** Returns the changed record. Throws 404 if it does not exist, 412 if `If-Match` or `If-None-Match` does not allow the change. */
+/** Returns the changed record. Throws 404 if it does not exist, 412 if `If-Match` does not allow the change. */
 export function changedRecord<T>(change: Changed<T>, kind: 'article' | 'category', id: string): T {
   if (change.outcome === 'done') return change.record;
   if (change.outcome === 'not_found') throw notFound(kind, id);
   throw preconditionFailed();
 }
 
-/** 412: `If-Match` or `If-None-Match` does not allow the change. */
+/** 412: `If-Match` does not allow the change. */
 export function preconditionFailed(): HttpError {
   return new HttpError(412, 'precondition_failed', 'The record has changed since it was read.');
 }

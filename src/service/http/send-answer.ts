@@ -62,11 +62,6 @@ export function parseIfMatch(header: string | undefined): readonly string[] | un
   return tags.flatMap((tag) => nameOfTag(tag) ?? []);
 }
 
-/** The records that `If-None-Match` of a write names (RFC 9110, 13.1.2: weak tags, too), without quotes, or `*`. */
-export function parseIfNoneMatch(header: string | undefined): readonly string[] {
-  return listTags(header).flatMap((tag) => (tag === '*' ? tag : (nameOfTag(tag.replace(/^W\//, '')) ?? [])));
-}
-
 function nameOfTag(tag: string): string | undefined {
   return /^"([^"]*?)(?:\.(?:br|gzip))?"$/.exec(tag)?.[1];
 }

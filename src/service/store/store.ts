@@ -17,10 +17,8 @@ export function reasonOf(error: unknown): string {
 /** Conditions on the current state of a record: a write is carried out only if they are met. `undefined` accepts any state. */
 export type Expected =
   | {
-      /** The record must have one of these tags; absent: records with any tags or none. */
-      readonly tags?: readonly string[] | undefined;
-      /** The record must have none of these tags; `*` means every tag. */
-      readonly otherThan?: readonly string[];
+      /** The record must have one of these tags. */
+      readonly tags: readonly string[];
       readonly context: string;
     }
   | undefined;
@@ -36,10 +34,7 @@ export function recordTag(json: string, context: string): string {
 
 /** Whether a stored record is in a state that a write expects. */
 export function isExpected(json: string, expected: Expected): boolean {
-  if (expected === undefined) return true;
-  const { tags, otherThan = [], context } = expected;
-  const tag = recordTag(json, context);
-  return (tags?.includes(tag) ?? true) && !otherThan.includes(tag) && !otherThan.includes('*');
+  return expected === undefined || expected.tags.includes(recordTag(json, expected.context));
 }
 
 /** Result of changing a record: the changed record, or the reason why nothing changed. */
