@@ -11,7 +11,7 @@ import { createApp, createLogger } from './http/create-app.ts';
 import { createCheckKey, makeKey } from './keys.ts';
 import { readSeed, type Seed } from './seed.ts';
 import { dataUnusable, isPostgres, openStore } from './store/open-store.ts';
-import { isLocked, type Records, type Store } from './store/store.ts';
+import type { Store } from './store/store.ts';
 import { readGivenCertificate, readOrMakeCertificate } from './tls/certificate-files.ts';
 
 /** Maximum time for running requests when the service stops. */
@@ -186,27 +186,10 @@ async function fillFromSeed(store: Store, read: () => Seed, note: (text: string)
   if (!(await store.isEmpty())) return note(isFilled);
   const seed = read();
   for (const text of seed.notes) note(text);
-  const taken = await fillWhenUnlocked(store, seed, note);
+  const taken = await store.fill(seed);
   // Another service on the same database was faster.
   if (taken === null) return note(isFilled);
   for (const id of taken) note(`The id ${id} occurs twice in the seed. The first record was used.`);
-}
-
-/** Calls `Store.fill`; waits without limit for another writing process, which may be filling the same store. */
-async function fillWhenUnlocked(
-  store: Store,
-  records: Records,
-  note: (text: string) => void,
-): Promise<readonly string[] | null> {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await store.fill(records);
-    } catch (error) {
-      if (!isLocked(error)) throw error;
-      if (attempt === 0) note('Another process is writing the database. Waiting until it has finished.');
-    }
-    if (!(await store.isEmpty())) return null;
-  }
 }
 
 async function tryPort(host: string, port: number): Promise<void> {

@@ -7,8 +7,6 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openDatabase } from '../../src/service/store/database.ts';
-import { openSqliteStore } from '../../src/service/store/sqlite-store.ts';
 import { callService, makeFolder } from './support/service.ts';
 
 /** The built program: `npm test` builds first. */
@@ -87,32 +85,6 @@ describe('lectern serve', () => {
     output.push(...(await lines));
     expect(output.join('\n')).toContain('Address  https://127.0.0.1:');
     expect(output.join('\n')).not.toContain('kkkk');
-  });
-
-  it('waits with its seed while another process fills the database', async () => {
-    const folder = makeFolder();
-    const data = join(folder, 'kb.sqlite');
-    await (await openSqliteStore(data, { defaultLanguage: 'en', clock: Date.now })).close();
-    const database = openDatabase(data);
-    onTestFinished(() => database.close());
-    database.run('BEGIN IMMEDIATE');
-    database.run("INSERT INTO category (category_id, record) VALUES ('c', '{}')");
-    writeFileSync(join(folder, 'seed.json'), '{"articles":[{"title":"Hello"}]}');
-    const child = startServe(['--data', data, '--seed', join(folder, 'seed.json'), '--port', '0']);
-    const lines = readLines(child);
-    const notes: string[] = [];
-    for await (const line of createInterface({ input: child.stderr as Readable })) {
-      notes.push(line);
-      if (line.includes('Another process is writing')) database.run('COMMIT');
-      if (line.includes('not empty')) break;
-    }
-    expect(notes).toEqual([
-      'note: Another process is writing the database. Waiting until it has finished.',
-      'note: The database is not empty, so the seed was not used.',
-    ]);
-    child.kill('SIGTERM');
-    await lines;
-    expect(database.rows('SELECT article_id FROM article')).toEqual([]);
   });
 
   it('exits with 2 when only one of the certificate files is given', async () => {
