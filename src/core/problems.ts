@@ -220,10 +220,6 @@ export const problemKinds = {
     severity: 'info',
     hint: 'The pages load these images from another host. Add the host to media.hosts to copy them.',
   },
-  MEDIA_HOST_UNUSED: {
-    severity: 'warning',
-    hint: 'Correct the host, or remove it from media.hosts. A name with a port matches that port only.',
-  },
   // redirects
   REDIRECT_INVALID: {
     severity: 'warning',

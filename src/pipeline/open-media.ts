@@ -50,7 +50,7 @@ export async function openMedia(
   const media = await createMedia({
     root,
     rules: { baseUrl: contentBase(config.content.hosts), hosts, attachments: new Set(settings.attachments) },
-    hostPatterns: settings.mode === 'inline' ? null : settings.hosts,
+    reportsHosts: settings.mode !== 'inline',
     cache: resolve(access.folder, config.cache, 'media'),
     fetcher,
     concurrency: networkOf(config.source).concurrency,

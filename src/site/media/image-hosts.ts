@@ -19,31 +19,24 @@ export function countImageHosts({ images }: Pick<Document, 'images'>): ImageHost
 
 /** Counts the image hosts of all pages. */
 export interface HostTally {
-  /** Records that a URL on one of the listed hosts is used. */
-  noteAddress(address: string): void;
   /** Records the pages of articles; each article only once. */
   notePages(pages: Iterable<{ readonly articleId: string; readonly imageHosts: ImageHosts }>): void;
-  /** One problem per host that images are loaded from, and one per pattern that matches nothing. */
+  /** One problem per host that images are loaded from. */
   problems(): readonly Problem[];
 }
 
 /**
  * @param hosts hosts that files are copied from; files that could not be copied are reported elsewhere
- * @param patterns `media.hosts`; `null`: nothing is copied on purpose, and nothing is reported
+ * @param isReported `false`: nothing is copied on purpose
  * @param ownHost of the site, or `null`
  */
 export function createHostTally(
   hosts: ReadonlySet<string>,
-  patterns: readonly string[] | null,
+  isReported: boolean,
   ownHost: string | null,
 ): HostTally {
-  const used = new Set<string>();
   const left = new Map<string, { images: number; articles: number }>();
   return {
-    noteAddress(address) {
-      const url = parseUrl(address);
-      if (url !== null) used.add(url.host).add(url.hostname);
-    },
     notePages(pages) {
       let noted = new Set<string>();
       let article = '';
@@ -61,23 +54,13 @@ export function createHostTally(
       }
     },
     problems() {
-      if (patterns === null) return [];
-      return [
-        ...[...left].map(([host, { images, articles }]) =>
-          problem(
-            'IMAGES_ELSEWHERE',
-            `${countOf(images, 'image')} in ${countOf(articles, 'article')} ${images === 1 ? 'stays' : 'stay'} on ${host}: "media": { "hosts": ["${host}"] } copies ${images === 1 ? 'it' : 'them'}`,
-          ),
+      if (!isReported) return [];
+      return [...left].map(([host, { images, articles }]) =>
+        problem(
+          'IMAGES_ELSEWHERE',
+          `${countOf(images, 'image')} in ${countOf(articles, 'article')} ${images === 1 ? 'stays' : 'stay'} on ${host}: "media": { "hosts": ["${host}"] } copies ${images === 1 ? 'it' : 'them'}`,
         ),
-        ...patterns
-          .filter((pattern) => !used.has(pattern))
-          .map((pattern) =>
-            problem(
-              'MEDIA_HOST_UNUSED',
-              `media.hosts names "${pattern}", but no image or file is on that host`,
-            ),
-          ),
-      ];
+      );
     },
   };
 }

@@ -67,8 +67,8 @@ interface MediaSummary {
 interface MediaOptions {
   readonly root: SiteRoot;
   readonly rules: MediaRules;
-  /** `media.hosts`, to report missing and unused patterns; `null`: nothing is reported. */
-  readonly hostPatterns: readonly string[] | null;
+  /** Whether hosts that images stay on are reported. */
+  readonly reportsHosts: boolean;
   /** Folder of the copies and their index. */
   readonly cache: string;
   /** `null` without network. */
@@ -102,7 +102,7 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
   const written = new Set<string>();
   const kept = new Set<string>();
   const problems: Problem[] = [];
-  const tally = createHostTally(rules.hosts, options.hostPatterns, siteHost(root));
+  const tally = createHostTally(rules.hosts, options.reportsHosts, siteHost(root));
 
   async function publishedImage(address: string): Promise<PublishedMedia | null> {
     if (!address.startsWith('data:')) return publishedDownload(address, describeImage);
@@ -184,9 +184,6 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
     for (const address of images) wanted.set(mediaKey(address), publishedImage(address));
     for (const address of files) {
       wanted.set(mediaKey(address), publishedDownload(address, describeAttachment));
-    }
-    for (const address of [...images, ...files]) {
-      if (!address.startsWith('data:')) tally.noteAddress(address);
     }
     const table = new Map<string, PublishedMedia>();
     // In the order of the requests, not of the responses, so that the same article gives the same table.

@@ -32,7 +32,7 @@ const articles = [
 async function hostProblems(config: Partial<UserConfig> = {}): Promise<readonly string[]> {
   const { problems } = await project.build(config, { partSizes: { pages: 1 } });
   return problems
-    .filter(({ code }) => code === 'IMAGES_ELSEWHERE' || code === 'MEDIA_HOST_UNUSED')
+    .filter(({ code }) => code === 'IMAGES_ELSEWHERE')
     .map(({ code, message }) => `${code}: ${message}`);
 }
 
@@ -65,20 +65,5 @@ describe('images on other hosts', () => {
   it('are not reported if only embedded images are copied', async () => {
     await project.write(articles, []);
     expect(await hostProblems({ media: { mode: 'inline', hosts: ['cdn.example.net'] } })).toEqual([]);
-  });
-});
-
-describe('hosts of media.hosts', () => {
-  it('are reported if they have no image or file, also by an incremental build', async () => {
-    const config = { media: { hosts: ['cdn.example.net', 'img.example.org:443', 'gone.example.net'] } };
-    const unused = ['img.example.org:443', 'gone.example.net'].map(
-      (host) => `MEDIA_HOST_UNUSED: media.hosts names "${host}", but no image or file is on that host`,
-    );
-    await project.write(articles, []);
-    const first = await hostProblems(config);
-    expect(first).toEqual(expect.arrayContaining(unused));
-    expect(first).toHaveLength(3);
-    await project.write([...articles, withImages('dddddddddd')], []);
-    expect(await hostProblems(config)).toEqual(first);
   });
 });

@@ -52,7 +52,7 @@ export async function publish(bodies: readonly string[], options: RunOptions = {
   const media = await createMedia({
     root: siteRoot('https://docs.example.com/help'),
     rules: { baseUrl, hosts, attachments: new Set(['pdf', 'zip', 'mp4']) },
-    hostPatterns: [],
+    reportsHosts: true,
     cache: options.cache ?? (await temporaryFolder()),
     fetcher: options.offline ? null : fetcher,
     concurrency: 4,
