@@ -1,4 +1,3 @@
-import { createHash, type Hash } from 'node:crypto';
 import type { LanguageTag } from '../../core/model.ts';
 import { z } from '../../core/schema.ts';
 import type { PageAddress, Plan } from '../plan/plan.ts';
@@ -125,54 +124,21 @@ function withEarlier(entry: UrlHistoryEntry, path: string | null): string[] {
   return [...new Set(known)].filter((earlier) => earlier !== path).slice(0, maxEarlier);
 }
 
-/** The lines before the entries. */
-const historyHead = ['{', '  "schema": "lectern.addresses/1",', '  "pages": ['] as const;
-
-/** The last line. */
-const historyEnd = '}';
-
-/** The line before it, up to the checksum. */
-const checksumStart = '  "sha256": "';
-
-interface HistoryChecksum {
-  /** Adds the next entry, in order. */
-  add(entry: UrlHistoryEntry): void;
-  digest(): string;
-}
-
-/** A checksum of the entries' content, independent of formatting: without it, a flipped bit would look like a moved page. */
-function createChecksum(): HistoryChecksum {
-  const hash: Hash = createHash('sha256');
-  return {
-    add: ({ kind, id, language, path, earlier, slugs }) => {
-      const said = [kind, id, language, path, earlier, ...(slugs.length === 0 ? [] : [slugs])];
-      hash.update(`${JSON.stringify(said)}\n`);
-    },
-    digest: () => hash.digest('hex'),
-  };
-}
-
 /** One page per line, so that a change is one line of a diff. */
 export function* serializeUrlHistory(entries: Iterable<UrlHistoryEntry>): Generator<string> {
-  yield historyHead.join('\n');
-  const checksum = createChecksum();
+  yield '{\n  "schema": "lectern.addresses/1",\n  "pages": [';
   let separator = '\n';
   for (const entry of entries) {
-    checksum.add(entry);
     const { slugs, ...rest } = entry;
     yield `${separator}    ${JSON.stringify(slugs.length === 0 ? rest : entry)}`;
     separator = ',\n';
   }
-  // An empty list also contains an empty line.
-  const end = ['  ],', `${checksumStart}${checksum.digest()}"`, historyEnd].join('\n');
-  yield `${separator === '\n' ? '\n' : ''}\n${end}\n`;
+  yield '\n  ]\n}\n';
 }
 
 const historySchema = z.object({
   schema: z.literal('lectern.addresses/1'),
   pages: z.array(urlHistoryEntry),
-  /** Absent if someone edited the file by hand. */
-  sha256: z.string().optional(),
 });
 
 /**
@@ -181,12 +147,9 @@ const historySchema = z.object({
  */
 export function parseUrlHistory(bytes: Uint8Array): readonly UrlHistoryEntry[] | null {
   try {
-    const { pages, sha256 } = historySchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
+    const { pages } = historySchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
     const byKey = new Map(pages.map((entry) => [entryKey(entry), entry]));
-    const sorted = [...byKey.values()].sort((a, b) => (entryKey(a) < entryKey(b) ? -1 : 1));
-    const checksum = createChecksum();
-    for (const entry of sorted) checksum.add(entry);
-    return sha256 === undefined || sha256 === checksum.digest() ? sorted : null;
+    return [...byKey.values()].sort((a, b) => (entryKey(a) < entryKey(b) ? -1 : 1));
   } catch {
     return null;
   }

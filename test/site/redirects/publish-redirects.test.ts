@@ -25,8 +25,7 @@ describe('slugs of the old help centre', () => {
     const first = await publish(sampleBase());
     const book = JSON.parse(first.files.get('addresses.json') ?? '');
     for (const page of book.pages) delete page.slugs;
-    const { sha256: _, ...old } = book;
-    const previous = new Map([['addresses.json', JSON.stringify(old)]]);
+    const previous = new Map([['addresses.json', JSON.stringify(book)]]);
     const second = await publish(sampleBase({ reset: 'two' }), {
       settings: { movedFrom: ['hosted'] },
       previous,
@@ -116,33 +115,18 @@ describe('renamed pages', () => {
     expect(redirects).toEqual({});
   });
 
-  it('are forgotten, which is reported, if a single character of the history was changed', async () => {
-    const first = await publish(sampleBase());
-    const book = first.files.get('addresses.json') ?? '';
-    const { problems, redirects } = await publish(sampleBase(), {
-      previous: new Map([['addresses.json', book.replace('aaaaaaaaaa-reset', 'aaaaaaaaaa-rexet')]]),
-    });
-    expect(codes(problems)).toEqual(['ADDRESSES_FORGOTTEN']);
-    expect(redirects).toEqual({});
-  });
-
-  it('are taken from a memory edited by hand, without its checksum', async () => {
-    const first = await publish(sampleBase());
-    const { sha256: _, ...book } = JSON.parse(first.files.get('addresses.json') ?? '');
-    const edited = JSON.stringify(book).replace('aaaaaaaaaa-reset', 'aaaaaaaaaa-before');
-    const second = await publish(sampleBase(), { previous: new Map([['addresses.json', edited]]) });
-    expect(second.redirects).toEqual({ '/en/article/aaaaaaaaaa-before': '/en/article/aaaaaaaaaa-reset/' });
-  });
-
-  it('are used if someone reformatted and reordered the history', async () => {
+  it('are used if someone reformatted, reordered or edited the history', async () => {
     const first = await publish(sampleBase());
     const book = JSON.parse(first.files.get('addresses.json') ?? '');
-    const indented = JSON.stringify({ ...book, pages: book.pages.toReversed() }, null, 4);
+    const indented = JSON.stringify({ ...book, pages: book.pages.toReversed() }, null, 4).replace(
+      'aaaaaaaaaa-reset',
+      'aaaaaaaaaa-before',
+    );
     const second = await publish(sampleBase({ reset: 'two' }), {
       previous: new Map([['addresses.json', indented]]),
     });
     expect(second.problems).toEqual([]);
-    expect(second.redirects).toEqual({ '/en/article/aaaaaaaaaa-reset': '/en/article/aaaaaaaaaa-two/' });
+    expect(second.redirects).toEqual({ '/en/article/aaaaaaaaaa-before': '/en/article/aaaaaaaaaa-two/' });
   });
 
   it('leave the same memory when nothing changes', async () => {
