@@ -25,7 +25,6 @@ const queries = { en: 'password', ar: 'المرور', ja: 'パスワード' } as
 const everyOption: UserConfig['site'] = {
   feedback: '/answers',
   editUrl: 'https://example.com/edit/{id}/{lang}.md',
-  assistants: [{ title: 'ChatGPT', href: 'https://chatgpt.com/?q={url}' }],
   announcement: { title: 'Exports are slow today.', href: 'https://status.example.com' },
 };
 

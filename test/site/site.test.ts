@@ -195,17 +195,6 @@ describe('what readers can do at the end of an article', () => {
     expect((await render({})).headers).toContain("connect-src 'self';");
   });
 
-  test('is to open the Markdown version in an assistant, if the settings name one', async () => {
-    const assistants = [{ title: 'Own', href: 'https://ai.example.com/?q=Read%20{url}&from=help' }];
-    const { content } = await render({ assistants });
-    const [menu = ''] = /<details class="assistants">[\s\S]*?<\/details>/.exec(content) ?? [];
-    expect(menu).toContain('<summary>アシスタントで開く</summary>');
-    expect(menu).toMatch(
-      /href="https:\/\/ai\.example\.com\/\?q=Read%20https%3A%2F%2F[^"&]*\.md&amp;from=help" target="_blank" rel="noopener nofollow">Own</,
-    );
-    expect((await render({})).content).not.toContain('class="assistants"');
-  });
-
   test('is to suggest a change, where the settings say how', async () => {
     const pattern = 'https://github.com/acme/help/edit/main/{id}/{lang}.md?path={path}';
     const page = encodeURIComponent('aaaaaaaaa1-パスワードを再設定する');
@@ -224,8 +213,6 @@ describe('what readers can do at the end of an article', () => {
     { statistics: 'https://kb.example.com/v1' },
     { editUrl: 'https://example.com/edit' },
     { editUrl: 'javascript:{id}' },
-    { assistants: [{ title: 'Own', href: 'javascript:{url}' }] },
-    { assistants: [{ title: 'Own', href: 'https://example.com/' }] },
     { ogImage: 'share.png' },
   ])('is checked: %j', (given) => {
     expect(siteSettings.safeParse(given).success).toBe(false);

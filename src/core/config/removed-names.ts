@@ -81,6 +81,8 @@ const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<s
     'output.compress': 'remove it: web servers compress what they send, e.g. nginx with gzip on',
     'output.notify':
       'call your webhook from the job after the upload, e.g. curl -fsS -X POST https://bot.example.com/hooks/help',
+    'site.assistants':
+      'write the links into templates/hooks/article-after.eta, where it.article.markdown is the URL of the Markdown',
     'site.publisher':
       'remove it: search engines get site.title, the URL of the site and the logo as the publisher',
     'site.dates': 'write time { display: none } into templates/assets/custom.css',

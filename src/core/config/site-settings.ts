@@ -116,22 +116,6 @@ export const siteSettings = z.strictObject({
         'must be a pattern that names {id}, {path} or {file}, such as https://github.com/acme/help/edit/main/{id}/{lang}.md',
     })
     .optional(),
-  /** Assistants that readers can open from each article. `{url}` stands for its Markdown. */
-  assistants: z
-    .array(
-      z.strictObject({
-        /** Name of the assistant. */
-        title: z.string().min(1),
-        /** Where it opens a page. */
-        href: z
-          .string()
-          .regex(
-            /^https:\/\/.*\{url\}/,
-            'must start with https:// and name {url}, such as https://chatgpt.com/?q=Read%20{url}',
-          ),
-      }),
-    )
-    .default([]),
   /** Picture beside shared links, e.g. `/share.png` with 1200 × 630 pixels. */
   ogImage: perLanguage(
     z.string().regex(/^(?:\/|https:\/\/)/, 'must be a file of the public folder such as /share.png'),

@@ -95,7 +95,6 @@ function describe(
       tags: article.tags,
       markdown: shown.markdown.href,
       editUrl: editUrl(context.settings.editUrl, article.id, shown),
-      assistants: assistantLinks(context, shown),
       lang: isNotice ? shown.language : null,
       dir: context.plan.languageByTag.get(shown.language)?.dir ?? 'ltr',
     },
@@ -143,18 +142,6 @@ function editUrl(
     file: encode(file ?? ''),
   };
   return pattern.replace(/\{(id|lang|path|file)\}/g, (whole, name: string) => values[name] ?? whole);
-}
-
-/** Links to assistants. An assistant has to fetch the page, so there are none without a site URL. */
-function assistantLinks(
-  { plan, settings }: SiteContext,
-  { markdown }: ArticlePage,
-): readonly { readonly title: string; readonly href: string }[] {
-  if (plan.siteUrl === null) return [];
-  return settings.assistants.map(({ title, href }) => ({
-    title,
-    href: href.replaceAll('{url}', encodeURIComponent(markdown.url)),
-  }));
 }
 
 /** What the pages of a language show of an article: the link to it on others, and whether its own page has to say more than its title. */

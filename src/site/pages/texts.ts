@@ -223,7 +223,6 @@ export const textKeys = [
   'enlarge',
   'suggestChange',
   'copyPage',
-  'openInAssistant',
   'filterLanguages',
   'filterArticles',
   'answerAsk',

@@ -191,8 +191,6 @@ export interface ArticleView extends BaseView {
     readonly markdown: string;
     /** URL where readers can suggest a change, or `null`. */
     readonly editUrl: string | null;
-    /** Assistants that open the Markdown twin; also empty if the site URL is unknown. */
-    readonly assistants: readonly { readonly title: string; readonly href: string }[];
     /** Language of title and text if it is not the page's, else `null`. */
     readonly lang: LanguageTag | null;
     /** Direction of title and text. */
