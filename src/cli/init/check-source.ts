@@ -1,16 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ArticleRecord } from '../../core/api/article.ts';
 import { parseSettings } from '../../core/config/load-config.ts';
 import { isLocal } from '../../core/config/source-settings.ts';
-import { countOf } from '../../core/count-of.ts';
 import { describeExclusions } from '../../core/exclusions.ts';
 import type { Problem } from '../../core/problems.ts';
 import { reportProblems } from '../../core/report.ts';
 import { openSource } from '../../pipeline/open-source.ts';
+import { findService } from '../remembered-service.ts';
 import { escapeControls } from '../terminal.ts';
-import { withClient } from '../with-client.ts';
 import type { InitAnswers } from './ask.ts';
 
 /**
@@ -28,19 +26,11 @@ export async function checkSource(
   const { source } = answers;
   if (isLocal(source)) return describeFolder(answers, folder);
   if (apiKey === null) return ['Key       not checked: LECTERN_API_KEY is not set'];
-  if (source.kind === 'zendesk') {
-    const { articles } = await describeSource(answers, folder, apiKey);
-    return ['Key       accepted (Zendesk Guide)', `Articles  ${articles}`];
-  }
-  const flags = { config: undefined, 'base-url': source.baseUrl, 'insecure-loopback': false };
-  return withClient(flags, async (client) => {
-    const categories = await client.listCategories();
-    const articles = await client.listArticles();
-    return [
-      `Key       accepted (${countOf(categories.length, 'category', 'categories')})`,
-      `Articles  ${articles.filter(isPublic).length} public of ${articles.length}`,
-    ];
-  });
+  const { articles } = await describeSource(answers, folder, apiKey);
+  return [
+    `Key       accepted${source.kind === 'zendesk' ? ' (Zendesk Guide)' : ''}`,
+    `Articles  ${articles}`,
+  ];
 }
 
 /** A folder with mistakes is described too: the configuration is written all the same, and the author corrects the files later. */
@@ -61,7 +51,7 @@ async function describeFolder(answers: InitAnswers, folder: string): Promise<rea
 /** Maximum number of errors of the folder on the terminal. */
 const shownErrors = 10;
 
-/** Reads everything, because for these sources this is the only way to find the public articles per language. */
+/** Reads everything, because this is the only way to find the public articles per language. */
 async function describeSource(
   answers: InitAnswers,
   folder: string,
@@ -71,7 +61,8 @@ async function describeSource(
   const cache = mkdtempSync(join(tmpdir(), 'lectern-init-'));
   try {
     const { baseUrl, ...kind } = { baseUrl: undefined, ...source };
-    const config = parseSettings({ source: kind, baseUrl, defaultLanguage, cache }, () => '--source');
+    const settings = parseSettings({ source: kind, baseUrl, defaultLanguage, cache }, () => '--source');
+    const config = findService(settings, true, folder, process.env);
     const read = await openSource(config, {
       apiKey,
       folder,
@@ -96,11 +87,6 @@ async function describeSource(
       // Windows removes no file that was open a moment ago. It is only public, and in the folder for temporary files.
     }
   }
-}
-
-/** Conditions that need the bodies, such as an empty article, are not checked. */
-function isPublic({ is_published, is_private, permission_groups }: ArticleRecord): boolean {
-  return is_published && !is_private && (permission_groups ?? []).length === 0;
 }
 
 function describeCounts(
