@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { LecternError } from '../../core/errors.ts';
-import type { Category, ExclusionReason, LanguageTag, TopArticle } from '../../core/model.ts';
-import type { Problem } from '../../core/problems.ts';
+import type { LanguageTag } from '../../core/model.ts';
 import { deleteCacheFile, openCacheFile } from '../../core/sqlite/cache-file.ts';
 import { codeOf, DatabaseUnavailable, loadSqlite, type Sqlite } from '../../core/sqlite/sqlite.ts';
 import { type BodyReader, type BodyStore, corruptSnapshot, createBodyStore } from './body-store.ts';
@@ -16,7 +15,7 @@ import type { SnapshotContent, SnapshotHeader, StoredArticle } from './format.ts
 const snapshotName = 'snapshot.db';
 
 /** The tables' version. Increase it if the tables or the records in them change: a snapshot of another version is never read. */
-const version = 16;
+const version = 17;
 
 /**
  * The records are lines of JSON in blocks, which are read and checked much faster than single rows. Bodies are found by their hash, so a
@@ -96,17 +95,17 @@ export type OpenFileMemory = (key: string, nowMs: number) => FileMemory;
 export async function readSnapshot(folder: string): Promise<Snapshot | NoSnapshot> {
   const database = await openReader(folder);
   if ('state' in database) return database;
-  const content = createContent();
+  const all: SnapshotLine[] = [];
   const read = guarded(folder, () =>
     readChecked(database, (lines) => {
-      for (const line of JSON.parse(`[${lines.toString('utf8')}]`) as SnapshotLine[]) content.add(line);
+      for (const line of JSON.parse(`[${lines.toString('utf8')}]`) as SnapshotLine[]) all.push(line);
     }),
   );
   if ('state' in read) {
     database.close();
     return read;
   }
-  return { ...read, content: content.finish(), bodies: createBodyReader(database, folder) };
+  return { ...read, content: readContent(all), bodies: createBodyReader(database, folder) };
 }
 
 /**
@@ -340,55 +339,32 @@ function removeUnused(database: Sqlite, { articles }: SnapshotContent): void {
   if (missing !== undefined) throw new Error(`the body with the hash ${missing} was not stored`);
 }
 
-/** A line of the content. One letter is the kind, so that a large snapshot stays small. */
-type SnapshotLine =
-  | { readonly a: StoredArticle }
-  | { readonly c: Category }
-  | { readonly x: readonly [id: string, reason: ExclusionReason, names: readonly string[], file?: string] }
-  | { readonly t: readonly [language: LanguageTag, top: readonly TopArticle[]] }
-  | { readonly p: Problem }
-  | { readonly o: Problem };
+/** A line of the content: an article, or everything else, in the last line. */
+type SnapshotLine = { readonly a: StoredArticle } | { readonly rest: Rest };
 
-function* contentLines(content: SnapshotContent): Generator<SnapshotLine> {
-  for (const a of content.articles) yield { a };
-  for (const c of content.categories) yield { c };
-  for (const [id, reason] of content.excluded) {
-    const file = content.excludedFiles.get(id);
-    const names = content.hiddenNames.get(id) ?? [];
-    yield { x: file === undefined ? [id, reason, names] : [id, reason, names, file] };
-  }
-  for (const t of content.topArticles) yield { t };
-  for (const p of content.listingProblems) yield { p };
-  for (const o of content.otherProblems) yield { o };
+/** `SnapshotContent` without articles, as JSON: a map is the list of its entries. */
+type Rest = {
+  readonly [Field in Exclude<keyof SnapshotContent, 'articles'>]: SnapshotContent[Field] extends ReadonlyMap<
+    infer Key,
+    infer Value
+  >
+    ? readonly (readonly [Key, Value])[]
+    : SnapshotContent[Field];
+};
+
+function* contentLines({ articles, ...rest }: SnapshotContent): Generator<SnapshotLine> {
+  for (const a of articles) yield { a };
+  const { excluded, excludedFiles, hiddenNames, topArticles } = rest;
+  const maps = { excluded: [...excluded], excludedFiles: [...excludedFiles] };
+  yield { rest: { ...rest, ...maps, hiddenNames: [...hiddenNames], topArticles: [...topArticles] } };
 }
 
-function createContent() {
-  const articles: StoredArticle[] = [];
-  const categories: Category[] = [];
-  const excluded = new Map<string, ExclusionReason>();
-  const excludedFiles = new Map<string, string>();
-  const hiddenNames = new Map<string, readonly string[]>();
-  const topArticles = new Map<LanguageTag, readonly TopArticle[]>();
-  const listingProblems: Problem[] = [];
-  const otherProblems: Problem[] = [];
-  return {
-    add(line: SnapshotLine): void {
-      if ('a' in line) articles.push(line.a);
-      else if ('c' in line) categories.push(line.c);
-      else if ('x' in line) {
-        const [id, reason, names, file] = line.x;
-        excluded.set(id, reason);
-        if (names.length > 0) hiddenNames.set(id, names);
-        if (file !== undefined) excludedFiles.set(id, file);
-      } else if ('t' in line) topArticles.set(...line.t);
-      else if ('p' in line) listingProblems.push(line.p);
-      else if ('o' in line) otherProblems.push(line.o);
-    },
-    finish: (): SnapshotContent => ({
-      ...{ articles, categories, excluded, excludedFiles, hiddenNames, topArticles },
-      ...{ listingProblems, otherProblems },
-    }),
-  };
+function readContent(lines: readonly SnapshotLine[]): SnapshotContent {
+  const articles = lines.flatMap((line) => ('a' in line ? line.a : []));
+  const { rest } = lines.at(-1) as { readonly rest: Rest };
+  const maps = { excluded: new Map(rest.excluded), excludedFiles: new Map(rest.excludedFiles) };
+  const others = { hiddenNames: new Map(rest.hiddenNames), topArticles: new Map(rest.topArticles) };
+  return { articles, ...rest, ...maps, ...others };
 }
 
 /** Runs a reading function: a damaged file is no usable snapshot. @throws LOCKED */
