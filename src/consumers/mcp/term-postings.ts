@@ -139,28 +139,34 @@ export function createPostings(tag: string, words: LanguageWords) {
       sizes.text += length;
       [seen, length] = [[], 0];
     },
-    /** Sorts by stem what was collected. */
-    finish(): PostingTable {
-      const starts = new Uint32Array(stems.size + 1);
-      for (let at = 0; at < size; at += 1) (starts[((entries[at] as number) >>> 8) + 1] as number) += 1;
-      for (let stem = 0; stem < stems.size; stem += 1) (starts[stem + 1] as number) += starts[stem] as number;
-      const sorted = new Uint32Array(size);
-      const next = starts.slice();
-      let at = 0;
-      for (const [chunk, end] of ends.entries())
-        for (; at < end; at += 1) {
-          const entry = entries[at] as number;
-          sorted[next[entry >>> 8] as number] = chunk * 256 + (entry & 255);
-          (next[entry >>> 8] as number) += 1;
-        }
-      const none = new Uint32Array(0);
-      return {
-        ...{ stems, lengths, sizes },
-        having(stem) {
-          const number = stems.get(stem);
-          return number === undefined ? none : sorted.subarray(starts[number], starts[number + 1]);
-        },
-      };
+    finish: () => sortPostings(entries.subarray(0, size), ends, { stems, lengths, sizes }),
+  };
+}
+
+/** Sorts entries by stem. A function of its own, because what it returns would keep everything that the functions above use in memory. */
+function sortPostings(
+  entries: Uint32Array,
+  ends: readonly number[],
+  facts: Omit<PostingTable, 'having'>,
+): PostingTable {
+  const { stems } = facts;
+  const starts = new Uint32Array(stems.size + 1);
+  for (const entry of entries) (starts[(entry >>> 8) + 1] as number) += 1;
+  for (let stem = 0; stem < stems.size; stem += 1) (starts[stem + 1] as number) += starts[stem] as number;
+  const sorted = new Uint32Array(entries.length);
+  const next = starts.slice();
+  let at = 0;
+  for (const [chunk, end] of ends.entries())
+    for (; at < end; at += 1) {
+      const entry = entries[at] as number;
+      sorted[next[entry >>> 8] as number] = chunk * 256 + (entry & 255);
+      (next[entry >>> 8] as number) += 1;
+    }
+  return {
+    ...facts,
+    having(stem) {
+      const number = stems.get(stem);
+      return number === undefined ? new Uint32Array(0) : sorted.subarray(starts[number], starts[number + 1]);
     },
   };
 }
