@@ -1,10 +1,10 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { LecternError } from '../core/errors.ts';
-import { makeFolder } from '../core/file-system.ts';
+import { makeFolder, readTextFile } from '../core/file-system.ts';
 import { fileListPath, readFileList } from './file-list.ts';
 import { linkOrCopy, statsOf } from './file-operations.ts';
-import type { PreviousOutput } from './previous-output.ts';
+import { outputMarker, type PreviousOutput } from './previous-output.ts';
 
 /** Names at the root of every output. */
 const ownNames =
@@ -54,11 +54,12 @@ export function refuseForeignFolder(folder: string, marker: string, kept: KeptFi
 
 /**
  * Refuses to replace an output that contains files of someone else, which are those that neither the database nor the list in the output has.
+ * @param next paths of the new output
  * @throws OUTPUT_FOREIGN_FILES
  */
-export function refuseForeignFiles(previous: PreviousOutput): void {
+export function refuseForeignFiles(previous: PreviousOutput, next: readonly string[]): void {
   const out = previous.folder;
-  const foreign = previous.published === null ? findUnlisted(previous) : previous.foreign();
+  const foreign = previous.published === null ? findUnlisted(previous, next) : previous.foreign();
   const [first] = foreign;
   if (first === undefined) return;
   const shown = foreign.slice(0, 5).join(', ');
@@ -72,19 +73,31 @@ export function refuseForeignFiles(previous: PreviousOutput): void {
   );
 }
 
-/** Paths of files that the list in an output does not name, sorted. */
-function findUnlisted({ folder, found }: PreviousOutput): readonly string[] {
+/**
+ * Paths of files that the list in an output does not name, sorted. Without a list, everything at the root with the name of a language, of the new output,
+ * or of every output counts as ours, with all its content.
+ */
+function findUnlisted({ folder, found }: PreviousOutput, next: readonly string[]): readonly string[] {
   const paths = [...found().keys()].sort();
   const listed = readFileList(join(folder, fileListPath));
-  if (listed === null && paths.length > 0) {
-    throw new LecternError(
-      'OUTPUT_FOREIGN_FILES',
-      `${join(folder, fileListPath)} is missing or damaged, so the files that Lectern wrote are not known`,
-      { hint: 'choose another folder with --out, or empty this one' },
-    );
+  if (listed !== null) {
+    const known = new Set([fileListPath, ...listed]);
+    return paths.filter((path) => !known.has(path));
   }
-  const known = new Set([fileListPath, ...(listed ?? [])]);
-  return paths.filter((path) => !known.has(path));
+  const rootOf = (path: string): string => path.split('/')[0] ?? '';
+  const roots = new Set([...next, ...readLanguages(folder)].map(rootOf));
+  return paths.filter((path) => !isOutputName(rootOf(path)) && !roots.has(rootOf(path)));
+}
+
+function readLanguages(out: string): readonly string[] {
+  try {
+    const manifest = JSON.parse(readTextFile(join(out, outputMarker))) as {
+      readonly languages: readonly { readonly language: unknown }[];
+    };
+    return manifest.languages.map(({ language }) => String(language));
+  } catch {
+    return [];
+  }
 }
 
 /** Whether a file of an output is the user's, or one that an operating system creates. */

@@ -128,7 +128,7 @@ function createStaging(
     async commit(onReady = () => {}) {
       const published = guarded(siblings.out, tree.publish);
       const paths = published.map(({ path }) => path);
-      if (previous !== null) refuseForeignFiles(previous);
+      if (previous !== null) refuseForeignFiles(previous, paths);
       guarded(siblings.out, () => takeOverKept(siblings.out, folder(), paths, kept));
       onReady(published);
       lock.assertHeld();

@@ -13,7 +13,6 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writeFileList } from '../../src/output/file-list.ts';
 import { processStart } from '../../src/output/lock.ts';
 import { openStaging } from '../../src/output/staging.ts';
 
@@ -47,7 +46,6 @@ async function publish(text: string): Promise<void> {
   const staging = await openStaging(out);
   await staging.write('feed/manifest.json', '{}');
   await staging.write('en/index.html', text);
-  await writeFileList(staging);
   await staging.commit();
 }
 
@@ -216,7 +214,6 @@ describe('openStaging', () => {
       const file = await staging.open('feed/big.txt');
       await file.write(feed);
       await file.close();
-      await writeFileList(staging);
       await staging.commit();
     };
     const inodes = async (): Promise<readonly number[]> =>
