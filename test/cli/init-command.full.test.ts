@@ -471,7 +471,6 @@ describe('lectern init', () => {
       ['Where are your articles?', '\u001b[B\u001b[B\r'],
       ['Which folder?', './nowhere\r'],
       ['There is no such folder', '\u0015./help\r'],
-      ['Name of the help centre?', '\r'],
       ['Default language', '\r'],
       ['Where should scheduled builds run?', '\u001b[B\u001b[B\u001b[B\r'],
       ['Public URL of the help site? (empty: not known yet)', '\r'],
@@ -480,13 +479,14 @@ describe('lectern init', () => {
     expect(JSON.parse(await read('lectern.config.json'))).toMatchObject({
       source: { kind: 'folder', path: './help' },
     });
+    // The home page of the folder has the name of the site.
+    expect(await read('lectern.config.json')).not.toContain('title');
   });
 
   it.skipIf(!existsSync(pseudoTerminal))('offers the folder of Markdown that is there', async () => {
     writeTree(join(folder, 'help'), layouts.plain);
     const { code, seen } = await answer([
       ['Where are your articles?', '\r'],
-      ['Name of the help centre?', '\r'],
       ['Default language', '\r'],
       ['Where should scheduled builds run?', '\u001b[B\u001b[B\u001b[B\r'],
       ['Public URL of the help site? (empty: not known yet)', '\r'],

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { cancel, intro, isCancel, select, text } from '@clack/prompts';
 import { findSources, parseSource } from '../../core/config/find-source.ts';
 import { configSchema } from '../../core/config/schema.ts';
+import { isLocal } from '../../core/config/source-settings.ts';
 import { LecternError } from '../../core/errors.ts';
 import { isLanguageTag } from '../../core/language.ts';
 import { parseBaseUrl } from '../../core/net/base-url.ts';
@@ -33,13 +34,16 @@ export async function askForAnswers(
   const source = given ?? (await askForSource());
   const title =
     flags.title ??
-    (await taken(
-      text({
-        message: 'Name of the help centre?',
-        placeholder: 'Help centre',
-        defaultValue: 'Help centre',
-      }),
-    ));
+    // The home page of a folder or site has its name.
+    (isLocal(source)
+      ? null
+      : await taken(
+          text({
+            message: 'Name of the help centre?',
+            placeholder: 'Help centre',
+            defaultValue: 'Help centre',
+          }),
+        ));
   const defaultLanguage =
     flags.defaultLanguage ??
     (await taken(
@@ -142,7 +146,8 @@ export interface InitAnswers {
   readonly source: InitSource;
   /** `null` if unknown. */
   readonly siteUrl: string | null;
-  readonly title: string;
+  /** `null`: that of the home page. */
+  readonly title: string | null;
   readonly defaultLanguage: string;
   /** `null`: every language of the knowledge base. */
   readonly languages: readonly string[] | null;

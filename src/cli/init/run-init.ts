@@ -61,7 +61,7 @@ function answersFromFlags(flags: InitFlags, environment: NodeJS.ProcessEnv): Giv
   return {
     source,
     siteUrl: flags.siteUrl ?? null,
-    title: flags.title ?? 'Help centre',
+    title: flags.title ?? null,
     defaultLanguage: flags.defaultLanguage ?? 'en',
     languages: languagesOf(flags),
     ci: flags.ci ?? 'none',
@@ -157,7 +157,7 @@ function configOf({ source, siteUrl, title, defaultLanguage, languages, ci }: In
     ...(siteUrl === null ? {} : { siteUrl }),
     defaultLanguage,
     ...(languages === null ? {} : { languages }),
-    site: { title },
+    ...(title === null ? {} : { site: { title } }),
     // GitHub Pages has no redirects.
     ...(ci === 'github' ? { redirects: { formats: ['html'] } } : {}),
   };

@@ -126,7 +126,7 @@ export function refuseGenerators(
 
 /** @param site the folder of the built site */
 function wayOut(site: string): string {
-  return `lectern build --source site:${site} for a site and a feed, or lectern feed ${site} for the feed alone`;
+  return `lectern build ${site} for a site and a feed, or lectern feed ${site} for the feed alone`;
 }
 
 /** Stands for a folder that is not known. */
