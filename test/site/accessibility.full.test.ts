@@ -84,14 +84,21 @@ function standIn(files: SiteFiles, language: TestedLanguage): string {
 /** A site with a page of every kind, and their paths by kind. */
 async function buildEveryKind(look: 'help' | 'docs', language: TestedLanguage) {
   // The root page is written in the default language.
-  const site = { ...everyOption, look, fallback: { mode: 'notice' } } as const;
-  const { files } = await publishSite(records, { defaultLanguage: language, site });
+  const build = (mode: 'notice' | 'redirect') =>
+    publishSite(records, { defaultLanguage: language, site: { ...everyOption, look, fallback: { mode } } });
+  const { files } = await build('notice');
+  const { files: redirecting } = await build('redirect');
+  const redirect = redirecting.get(standIn(redirecting, language))?.toString() ?? '';
+  expect(redirect).toContain('http-equiv="refresh"');
+  // A browser leaves for the target before anything could look at the page.
+  const standing = redirect.replace(/<meta http-equiv="refresh"[^>]*>/, '');
   return {
-    files,
+    files: new Map([...files, ['redirect.html', standing]]),
     paths: {
       root: '/',
       ...pagesOfEachKind(language),
       notice: `/${standIn(files, language)}`,
+      redirect: '/redirect.html',
     },
   };
 }

@@ -12,7 +12,7 @@ function checkLinks(build: () => Promise<PublishedSite>): void {
   });
 }
 
-describe.each(['omit', 'notice'] as const)('a crawler finds, in mode %s, that', (mode) => {
+describe.each(['omit', 'notice', 'redirect'] as const)('a crawler finds, in mode %s, that', (mode) => {
   const build = () => publishSite(sampleRecords, { site: { fallback: { mode } } });
   checkSite(build);
   checkLinks(build);

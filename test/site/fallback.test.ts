@@ -41,7 +41,7 @@ describe('the language shown instead of a missing translation', () => {
   });
 });
 
-async function filesFor(mode: 'omit' | 'notice'): Promise<ReadonlyMap<string, string>> {
+async function filesFor(mode: 'omit' | 'notice' | 'redirect'): Promise<ReadonlyMap<string, string>> {
   const settings = siteSettings.parse({ fallback: { languages: { pt: { mode } } } });
   const site = await createSite(plan, settings, {
     templatesFolder: null,
@@ -95,7 +95,7 @@ describe('an article without a translation', () => {
     expect(english).toContain('<a href="/docs/pt/article/aaaaaaaaa2-world/" lang="pt"');
   });
 
-  test('is published with its notice beside another of the same title, in a whole build', async () => {
+  test('is published beside another of the same title, in every mode and in a whole build', async () => {
     const project = await createOfflineProject();
     onTestFinished(() => project.remove());
     const text = (title: string, slug: string) => ({ title, slug, body: '<p>x</p>' });
@@ -111,14 +111,24 @@ describe('an article without a translation', () => {
       ],
       [],
     );
-    const report = await project.build({
-      urls: { article: '{lang}/{slug}', category: '{lang}/category/{id}' },
-      site: { fallback: { mode: 'notice' } },
-    });
-    expect(report.problems.map(({ code }) => code)).toContain('ADDRESS_TAKEN');
-    const paths = [...(await readTree(project.out)).keys()];
-    expect(paths).toContain('de/same/index.html');
-    expect(paths).toContain('de/same-bbbbbbbbbb/index.html');
+    for (const mode of ['notice', 'redirect'] as const) {
+      const report = await project.build({
+        urls: { article: '{lang}/{slug}', category: '{lang}/category/{id}' },
+        site: { fallback: { mode } },
+      });
+      expect(report.problems.map(({ code }) => code)).toContain('ADDRESS_TAKEN');
+      const paths = [...(await readTree(project.out)).keys()];
+      expect(paths).toContain('de/same/index.html');
+      expect(paths).toContain('de/same-bbbbbbbbbb/index.html');
+    }
+  });
+
+  test('leads on to the other language in mode redirect', async () => {
+    const page = (await filesFor('redirect')).get(missing);
+    expect(page).toContain('http-equiv="refresh" content="0; url=/docs/en/article/aaaaaaaaa2-world/"');
+    expect(page).toContain(
+      'rel="canonical" href="https://help.example.com/docs/en/article/aaaaaaaaa2-world/"',
+    );
   });
 });
 

@@ -21,7 +21,7 @@ const colorError =
 
 const color = z.string().refine(isOpaqueColor, { error: colorError });
 
-const fallbackMode = z.enum(['omit', 'notice']);
+const fallbackMode = z.enum(['omit', 'notice', 'redirect']);
 
 /** How the site looks and what it offers. */
 export const siteSettings = z.strictObject({
@@ -44,7 +44,7 @@ export const siteSettings = z.strictObject({
   /** For articles that are not translated. */
   fallback: z
     .strictObject({
-      /** What readers get for an article that is not translated: no page (`omit`), or a page in another language below a notice (`notice`). */
+      /** What readers get for an article that is not translated: no page (`omit`), a page in another language below a notice (`notice`), or a redirect to it (`redirect`). */
       mode: fallbackMode.default('omit'),
       /** Exceptions for languages: another mode, or the languages to try first, e.g. `{ "gl": { "chain": ["pt", "es"] } }`. */
       languages: z

@@ -49,9 +49,9 @@ function* describeNotices(
 ): Generator<ArticleMetadata> {
   for (const language of context.languages.values()) {
     const fallback = language.fallbackFor(article);
-    if (fallback === null || fallback.notice === null) continue;
+    if (fallback?.mode !== 'notice' || fallback.own === null) continue;
     if (fallback.shown.language !== shown.language) continue;
-    yield describe(context, language, article, fallback.notice, shown);
+    yield describe(context, language, article, fallback.own, shown);
   }
 }
 
@@ -172,8 +172,8 @@ function noticePages(context: SiteContext, article: PlannedArticle): ReadonlyMap
   const pages = new Map<LanguageTag, PageAddress>();
   if (!hasNotices(context.settings.fallback)) return pages;
   for (const language of context.languages.values()) {
-    const notice = language.fallbackFor(article)?.notice ?? null;
-    if (notice !== null) pages.set(language.planned.tag, notice);
+    const fallback = language.fallbackFor(article);
+    if (fallback?.mode === 'notice') pages.set(language.planned.tag, fallback.target);
   }
   return pages;
 }

@@ -12,10 +12,13 @@ import {
 
 /** Fallback for an article that is not translated into a language. */
 export interface Fallback {
+  readonly mode: 'omit' | 'notice' | 'redirect';
   /** The translation (or original) shown instead. */
   readonly shown: ArticlePage;
-  /** The page in this language that shows it below a notice; `null` in mode `omit`. */
-  readonly notice: PageAddress | null;
+  /** Target of links in this language: the notice page if there is one, else `shown`. */
+  readonly target: PageAddress;
+  /** Page of the notice or the redirect; `null` in mode `omit`. */
+  readonly own: PageAddress | null;
 }
 
 /** Finds the fallback of an article in a language; `null` if it is translated. */
@@ -28,12 +31,14 @@ export function fallbackFor(
 ): Fallback | null {
   if (article.pages.has(language)) return null;
   const shown = findFallbackPage(settings, article, language);
-  if (fallbackModeOf(settings, language) === 'omit') return { shown, notice: null };
+  const mode = fallbackModeOf(settings, language);
+  if (mode === 'omit') return { mode, shown, target: shown, own: null };
   const isDefault = language === plan.defaultLanguage;
   const path =
     plan.movedFallbacks.get(fallbackKey(article.id, language)) ??
     wantedFallbackPath(pattern, isDefault, article, language, shown);
-  return { shown, notice: fileAddress(plan, path) };
+  const address = fileAddress(plan, path);
+  return { mode, shown, target: mode === 'notice' ? address : shown, own: address };
 }
 
 /** Whether any language shows articles with a notice. If none does, checking each article would waste time. */

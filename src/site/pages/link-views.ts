@@ -17,7 +17,7 @@ export function articleLink(
   if (page === undefined) throw new Error(`article "${articleId}" has no page`);
   return {
     id: articleId,
-    href: (fallback?.notice ?? page).href,
+    href: (fallback?.target ?? page).href,
     title: page.listTitle,
     description: ownDescription(site, page),
     lang: fallback === null ? null : page.language,

@@ -7,7 +7,14 @@ import { articleLink, breadcrumbs, categoryView, distinctCategory, topicViews } 
 import { summarize } from './render-head.ts';
 import { groupByLetter, maxPlainList } from './render-index.ts';
 import { sideTree } from './side-tree.ts';
-import type { CategoryPageView, CategoryView, HomeView, NotFoundView, RootView } from './views.ts';
+import type {
+  CategoryPageView,
+  CategoryView,
+  HomeView,
+  NotFoundView,
+  RedirectView,
+  RootView,
+} from './views.ts';
 
 const recentCount = 6;
 /** Articles without a category on the home page; the index lists all. */
@@ -144,6 +151,29 @@ export function renderNotFound(
 export function rootPage(context: SiteContext): PageAddress {
   const { basePath, siteUrl } = context.plan;
   return { path: 'index.html', href: `${basePath}/`, url: `${siteUrl ?? ''}/` };
+}
+
+/** Pages that redirect readers to another language (mode `redirect` of `site.fallback`). */
+export function* renderRedirects(context: SiteContext, language: LanguageContext): Generator<RenderedFile> {
+  for (const article of context.plan.articles.values()) {
+    const fallback = language.fallbackFor(article);
+    if (fallback?.mode !== 'redirect' || fallback.own === null) continue;
+    const { shown, own } = fallback;
+    const view: RedirectView = {
+      ...baseView(context, language, {
+        page: own,
+        canonical: shown,
+        title: shown.title,
+        titleLanguage: shown.language,
+        description: null,
+        isIndexed: false,
+        translations: article.pages,
+      }),
+      kind: 'redirect',
+      target: { href: shown.href, title: shown.title, lang: shown.language },
+    };
+    yield { path: own.path, content: language.render('redirect', view) };
+  }
 }
 
 /** `index.html` at the root of a site with several languages: it lists them, and a script redirects to the first one that the browser prefers. */

@@ -25,7 +25,14 @@ import { noPublicFiles, type PublicFiles, reportRefused } from './public-files.t
 import { readAssets } from './read-assets.ts';
 import type { ArticleTheme } from './render-article.ts';
 import { renderContact, renderIndex, renderSearch } from './render-index.ts';
-import { renderCategory, renderHome, renderNotFound, renderRoot, rootPage } from './render-listings.ts';
+import {
+  renderCategory,
+  renderHome,
+  renderNotFound,
+  renderRedirects,
+  renderRoot,
+  rootPage,
+} from './render-listings.ts';
 import { renderManifest } from './render-manifest.ts';
 import { renderWidget } from './render-widget.ts';
 import { renderAtom, renderRobots, renderSitemaps } from './sitemaps.ts';
@@ -186,6 +193,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
         yield* renderIndex(context, language);
         if (contactFormOf(settings) !== undefined) yield renderContact(context, language);
         yield renderNotFound(context, language, language.addresses.notFound);
+        yield* renderRedirects(context, language);
       }
       for (const file of [...renderRootPages(context), renderRobots(context)])
         if (!publicFiles.paths.has(file.path)) yield file;

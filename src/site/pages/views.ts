@@ -250,6 +250,12 @@ export interface RootView extends BaseView {
   readonly kind: 'root';
 }
 
+/** A page that redirects to another one. */
+export interface RedirectView extends BaseView {
+  readonly kind: 'redirect';
+  readonly target: LinkView;
+}
+
 /** The data of one page or shared part; each template gets exactly the member of its kind. */
 export type View =
   | SharedView
@@ -260,4 +266,5 @@ export type View =
   | SearchView
   | ContactView
   | NotFoundView
-  | RootView;
+  | RootView
+  | RedirectView;

@@ -184,7 +184,7 @@ export interface FallbackSettings {
   >;
 }
 
-type FallbackMode = 'omit' | 'notice';
+type FallbackMode = 'omit' | 'notice' | 'redirect';
 
 /** Fallback of an article without a translation in a language. */
 export function fallbackModeOf(settings: FallbackSettings, language: LanguageTag): FallbackMode {

@@ -18,7 +18,7 @@ export async function followLinks(seed: string, parent: string): Promise<LinksOf
   const folder = await mkdtemp(join(parent, 'site-'));
   const config = {
     siteUrl: origin,
-    site: { fallback: { mode: 'notice' } },
+    site: { fallback: { mode: 'notice', languages: { fr: { mode: 'redirect' } } } },
     redirects: { formats: ['html'] },
   };
   await writeFile(join(folder, 'lectern.config.json'), JSON.stringify(config));

@@ -17,7 +17,11 @@ const settings: Readonly<Record<string, readonly Partial<UserConfig>[]>> = {
     },
     { site: {} },
   ],
-  'untranslated articles are shown or not': [{ site: { fallback: { mode: 'notice' } } }, { site: {} }],
+  'untranslated articles are shown or not': [
+    { site: { fallback: { mode: 'notice' } } },
+    { site: { fallback: { mode: 'redirect' } } },
+    { site: {} },
+  ],
   'addresses of articles are changed': [
     { urls: { article: '{lang}/a/{id}' } },
     { urls: { article: '{lang}/{slug}-{id}', category: '{lang}/topic/{id}' } },

@@ -150,23 +150,26 @@ describe('planSite', () => {
     expect(problems).toMatchObject([{ code: 'ADDRESS_TAKEN', categoryId: 'dddddddddd' }]);
   });
 
-  it('plans the pages of notices after all other pages', () => {
-    const base = knowledgeBase([
-      article('aaaaaaaaaa', [translation('en', 'Same')]),
-      article('bbbbbbbbbb', [translation('en', 'Same', { slug: 'other' })]),
-      article('cccccccccc', [translation('en', 'Third'), translation('de', 'Same')]),
-    ]);
-    const urls = { article: '{lang}/{slug}', category: '{lang}/category/{id}' };
-    const { plan: made, problems } = plan(base, { urls, fallback: { mode: 'notice', languages: {} } });
-    expect([...made.movedFallbacks]).toEqual([
-      ['aaaaaaaaaa/de', 'de/same-aaaaaaaaaa/index.html'],
-      ['bbbbbbbbbb/de', 'de/same-bbbbbbbbbb/index.html'],
-    ]);
-    expect(problems.map(({ code, language }) => `${code} ${language}`)).toEqual([
-      'ADDRESS_TAKEN de',
-      'ADDRESS_TAKEN de',
-    ]);
-  });
+  it.each(['notice', 'redirect'] as const)(
+    'plans the fallback pages of mode %s after all other pages',
+    (mode) => {
+      const base = knowledgeBase([
+        article('aaaaaaaaaa', [translation('en', 'Same')]),
+        article('bbbbbbbbbb', [translation('en', 'Same', { slug: 'other' })]),
+        article('cccccccccc', [translation('en', 'Third'), translation('de', 'Same')]),
+      ]);
+      const urls = { article: '{lang}/{slug}', category: '{lang}/category/{id}' };
+      const { plan: made, problems } = plan(base, { urls, fallback: { mode, languages: {} } });
+      expect([...made.movedFallbacks]).toEqual([
+        ['aaaaaaaaaa/de', 'de/same-aaaaaaaaaa/index.html'],
+        ['bbbbbbbbbb/de', 'de/same-bbbbbbbbbb/index.html'],
+      ]);
+      expect(problems.map(({ code, language }) => `${code} ${language}`)).toEqual([
+        'ADDRESS_TAKEN de',
+        'ADDRESS_TAKEN de',
+      ]);
+    },
+  );
 
   it('gives pages without a pattern of their own and without a path the id and the slug', () => {
     const base = knowledgeBase(
