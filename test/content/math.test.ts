@@ -18,6 +18,21 @@ describe('formulas', () => {
     expect(text).toBe('So x^2 < y_1.\n\\frac{a}{b}');
   });
 
+  it.each([
+    ['<mi>a</mi><mo>=</mo><msup><mi>r</mi><mn>2</mn></msup>', 'a = {r}^{2}'],
+    ['<mfrac><mn>1</mn><msqrt><mi>n</mi></msqrt></mfrac>', '\\frac{1}{\\sqrt{n}}'],
+    ['<mover><mi>v</mi><mo>→</mo></mover><mtext>50 %</mtext>', '\\vec{v} \\text{50 \\%}'],
+    ['<mi>sin</mi><mrow><mi mathvariant="normal">x</mi></mrow>', '\\operatorname{sin} x'],
+    [
+      '<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr></mtable>',
+      '\\begin{matrix}1 & 2\\end{matrix}',
+    ],
+  ])('of an editor that keeps no source are written in TeX: %s', (mathml, tex) => {
+    const { html, markdown, problems } = transform(`<p><math>${mathml}</math></p>`, settings());
+    expect([markdown, problems]).toEqual([`$${tex}$\n`, []]);
+    expect(html).toContain('<math>');
+  });
+
   it('never publish what an author wrote as MathML', () => {
     const { html, problems } = transform(
       '<math><mtext href="javascript:x()" onclick="x()">EVIL</mtext></math>' +
@@ -26,6 +41,9 @@ describe('formulas', () => {
     );
     expect(html).toBe('');
     expect(problems.map(({ code }) => code)).toEqual(['ELEMENT_DROPPED']);
+    for (const hidden of ['style="display:none"', 'hidden', 'class="hidden"']) {
+      expect(transform(`<math><mi ${hidden}>EVIL</mi></math>`, settings()).html).toBe('');
+    }
   });
 
   it.each([

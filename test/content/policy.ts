@@ -65,6 +65,14 @@ const allowed: Readonly<Record<string, string>> = {
   audio: 'src controls preload title',
 };
 
+/** Of formulas: elements without links, actions and embedded HTML. */
+const mathMl =
+  'math mrow mi mn mo ms mtext mspace mfrac msqrt mroot mstyle mpadded mphantom menclose msub msup msubsup munder mover munderover mtable mtr mtd'.split(
+    ' ',
+  );
+const mathMlAttributes =
+  /^(?:display|mathvariant|displaystyle|scriptlevel|stretchy|fence|separator|form|[lr]space|symmetric|largeop|movablelimits|m(?:in|ax)size|accent(?:under)?|linethickness|width|height|depth|voffset|(?:column|row)(?:align|spacing|lines|span)|notation)$/;
+
 const everywhere = ['id', 'class', 'lang', 'dir'];
 
 const addresses: Readonly<Record<string, RegExp>> = {
@@ -95,6 +103,8 @@ export function findViolations(html: string): string[] {
 
 function judge(element: Element, ids: Set<string>): string[] {
   const { tagName, attrs, namespaceURI } = element;
+  if (namespaceURI === 'http://www.w3.org/1998/Math/MathML' && mathMl.includes(tagName))
+    return attrs.flatMap(({ name }) => (mathMlAttributes.test(name) ? [] : [`<${tagName} ${name}>`]));
   const names = allowed[tagName];
   if (names === undefined || namespaceURI !== 'http://www.w3.org/1999/xhtml') return [`<${tagName}>`];
   return attrs.flatMap(({ name, value }) => {

@@ -7,18 +7,20 @@ import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { foldSpace } from '../text.ts';
 import { type CleanContext, quote } from './clean-context.ts';
 import { CleanElement } from './clean-tree.ts';
+import { mathmlToTex } from './mathml-to-tex.ts';
 
 /** Longest formula in characters; its time grows with its length. */
 const maxChars = 5000;
 
 /**
- * Publishes a formula. Its TeX source is in an `annotation` or in `alttext`; MathML is made from it again, so that an author's own is never
- * published. Returns `false` if there is no source.
+ * Publishes a formula. Its TeX source is in an `annotation` or in `alttext`, or is made from its MathML; MathML is made from it again, so that an author's
+ * own is never published. Returns `false` if it has no source and is not understood.
  */
 export function addMath(node: SourceNode, context: CleanContext): boolean {
   const annotation = findAnnotation(node);
   const isEmpty = foldSpace(rawText(node, 100)).trim() === '';
-  const written = annotation === null ? (isEmpty ? attribute(node, 'alttext') : null) : rawText(annotation);
+  const written =
+    annotation !== null ? rawText(annotation) : isEmpty ? attribute(node, 'alttext') : mathmlToTex(node);
   const tex = foldSpace(written ?? '').trim();
   if (tex === '') return false;
   const isBlock = attribute(node, 'display')?.toLowerCase() === 'block';
