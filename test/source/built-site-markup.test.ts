@@ -179,6 +179,12 @@ const cases: readonly (readonly [theme: keyof typeof page, what: string, html: s
     ],
     [
       'unknown',
+      'formulas of MathJax without their source',
+      '<p>So <mjx-container class="MathJax" jax="SVG"><svg><path d="M0 0"></path></svg><mjx-assistive-mml unselectable="on" display="inline" style="top: 0px; left: 0px; clip: rect(1px, 1px, 1px, 1px); position: absolute; overflow: hidden;"><math xmlns="http://www.w3.org/1998/Math/MathML"><mi>a</mi><mo stretchy="false">=</mo><mrow data-mjx-texclass="ORD"><mfrac><mi>b</mi><mi>c</mi></mfrac></mrow></math></mjx-assistive-mml></mjx-container>.</p>',
+      'So $a = \\frac{b}{c}$.',
+    ],
+    [
+      'unknown',
       'a diagram of Mermaid',
       '<pre class="mermaid">graph TD\nA--&gt;B</pre>',
       '```mermaid\ngraph TD\nA-->B\n```',

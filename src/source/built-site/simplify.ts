@@ -80,7 +80,15 @@ function convertMath(root: SourceNode): void {
       bracket ??
       dollars ??
       dollar;
-    if (tex === undefined) continue;
+    if (tex === undefined) {
+      // MathJax hides the MathML beside its drawing.
+      const math = selector('math').first(node);
+      if (math !== null) {
+        unlink(math);
+        replace(node, math);
+      }
+      continue;
+    }
     const isBlock =
       (bracket ?? dollars) !== undefined ||
       (node.name === 'div' && source === null) ||
