@@ -149,9 +149,9 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
         deliver: async () => {
           isHeld = false;
           await Promise.all(held.map((one) => one()));
-          await page.waitForFunction(
-            `[...document.querySelectorAll('.prose img')].some((image) => image.complete && image.naturalWidth > 0)`,
-          );
+          // `waitForFunction` evaluates again and again in the page, whose policy refuses that.
+          const hasImage = `[...document.querySelectorAll('.prose img')].some((image) => image.complete && image.naturalWidth > 0)`;
+          await expect.poll(() => page.evaluate(hasImage)).toBe(true);
           await page.waitForLoadState('load');
           // Two frames: the observer of sizes runs after layout.
           await page.evaluate(

@@ -243,7 +243,7 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
       await open(`/${language}/search/?q=parcel`);
       await page.locator('.result').first().click();
       await page.locator('article').waitFor();
-      await page.waitForFunction("CSS.highlights.get('search')?.size > 0");
+      await expect.poll(() => page.evaluate("CSS.highlights.get('search')?.size > 0")).toBe(true);
       await page.goto(`${server.origin}/${language}/`);
       expect(await page.evaluate('CSS.highlights.size')).toBe(0);
       await page.close();
