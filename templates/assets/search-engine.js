@@ -172,13 +172,20 @@ const isUnspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scri
 /** Plain words of articles, because a reader who types sees most articles again. */
 const plainTexts = new WeakMap();
 
-/** 2: the title of an article has the phrase, 1: its text has it. In scripts without spaces, a phrase may be inside of other words. */
-function ratePhrase(described, phrase) {
+/**
+ * 3: the title of an article has the phrase, 2: it has all its words in their order, 1: its text has the phrase. Quotation marks rule out 2. In scripts
+ * without spaces, a phrase may be inside of other words.
+ */
+function ratePhrase(described, phrase, isQuoted) {
   const [, title, , ...texts] = described;
   const known = plainTexts.get(described) ?? [plainWords(title), plainWords(texts.join(' / '))];
   plainTexts.set(described, known);
   const wanted = isUnspaced.test(phrase) ? phrase.trim() : phrase.trimEnd();
-  return known[0].includes(wanted) ? 2 : Number(known[1].includes(wanted));
+  if (known[0].includes(wanted)) return 3;
+  let at = 0;
+  for (const word of phrase.trim().split(' ')) if (at >= 0) at = known[0].indexOf(` ${word}`, at);
+  if (at >= 0 && !isQuoted) return 2;
+  return Number(known[1].includes(wanted));
 }
 
 /** Matches the marker of a list item in the text of an article. */
@@ -346,7 +353,10 @@ export function createSearch({ load, manifest, stem = null }) {
   async function preferPhrase(ranked, limit, phrase, isNeeded) {
     const { files, articles } = isNeeded ? maxQuoted : maxPhrase;
     const having = async (groups) => {
-      const rated = groups.map(async (group) => [group, ratePhrase(await read(group.article), phrase)]);
+      const rated = groups.map(async (group) => [
+        group,
+        ratePhrase(await read(group.article), phrase, isNeeded),
+      ]);
       const found = (await Promise.all(rated)).filter(([, value]) => value > 0);
       return found.sort(([, a], [, b]) => b - a).map(([group]) => group);
     };

@@ -488,6 +488,17 @@ describe('the search', () => {
     expect(await search.search('“wall locker first”')).toMatchObject({ total: 0, results: [] });
   });
 
+  test('puts a title with the words in their order before a text that has them side by side', async () => {
+    const search = await searchIn('en', {
+      aaaaaaaaa1: ['How it works', '<p>Managers add residents, watch the wall and clear faults.</p>'],
+      aaaaaaaaa2: ['Add and remove residents', '<p>People move in and out.</p>'],
+      aaaaaaaaa3: ['Residents add up', '<p>A sum.</p>'],
+    });
+    const titles = async (query: string) => (await search.search(query)).results.map(({ title }) => title);
+    expect((await titles('add residents')).slice(0, 2)).toEqual(['Add and remove residents', 'How it works']);
+    expect(await titles('"add residents"')).toEqual(['How it works']);
+  });
+
   test('finds the exact phrase far below the articles that have the words more often, with few files', async () => {
     const text = 'The locker of your wall. '.repeat(60);
     const others = Array.from({ length: 60 }, (_, at) => [
