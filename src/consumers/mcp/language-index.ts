@@ -86,7 +86,7 @@ export async function makeLanguageIndex(
     const { id, article_id, title, url, category, description = '', tags, markdown } = record;
     firsts.push(next);
     listed.push({ id, articleId: article_id, title, url, categoryPath: category?.path ?? [] });
-    // The first chunk stands for the document.
+    // The first chunk represents the document.
     postings.add([description, ...tags].join('\n'), inHints);
     for (; next < chunkCount; next += 1) {
       const chunk = headOf(chunkLines, chunkRanges[2 * next] ?? 0, chunkRanges[2 * next + 1] ?? 0);

@@ -106,7 +106,7 @@ function elementsOf(node: SourceNode): readonly SourceNode[] {
   return found;
 }
 
-/** The text of an element. Characters that are commands in TeX are escaped; invisible operators are left out. */
+/** The text of an element. Characters that are commands in TeX are escaped; invisible operators are omitted. */
 function textOf(node: SourceNode): string {
   return foldSpace(rawText(node))
     .trim()

@@ -123,7 +123,7 @@ function readStyles(
   return [...sheets, ...styleClasses, themeStyles(settings.theme)].join('\n');
 }
 
-/** What the classes mean that stand for the inline styles of authors, because the Content-Security-Policy blocks these (`content/policy/styles.ts`). */
+/** What the classes mean that replace the inline styles of authors, because the Content-Security-Policy blocks these (`content/policy/styles.ts`). */
 const styleClasses = [
   ...Array.from({ length: 20 }, (_, at) => 5 * (at + 1)).map(
     (percent) => `.prose .width-${percent}{inline-size:${percent}%}`,
