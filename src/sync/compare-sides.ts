@@ -16,8 +16,8 @@ import {
 } from '../source/folder/read-folder.ts';
 import type { RecordKind } from '../source/folder/record-ids.ts';
 import { hasDamagedText } from '../source/normalise/fields.ts';
+import { adoptCreated } from './adopt-created.ts';
 import { type Comparable, comparableOf, type ServiceRecords } from './comparable.ts';
-import { finishCreations } from './finish-creations.ts';
 import { planSync, type SyncEntry } from './plan-sync.ts';
 import { readState, recordsOf, type SyncState } from './state-file.ts';
 
@@ -56,13 +56,14 @@ export interface Sides {
  */
 export async function compareSides(client: Client, target: SyncTarget): Promise<Sides> {
   const { root, baseUrl, defaultLanguage } = target;
-  let found = readFolderOrNothing(root);
+  const found = readFolderOrNothing(root);
   for (const entry of [...found.categories, ...found.articles]) checkLanguage(entry, defaultLanguage);
   const records = await readService(client);
   const { withoutPages } = found;
   const state = { ...readState(root, baseUrl, accountOf(records) ?? ''), withoutPages };
-  if (finishCreations(root, found, state, records, defaultLanguage)) found = readFolderOrNothing(root);
-  state.creating = [];
+  const sides = { target, state, records };
+  const first = compareFolder(found, sides);
+  const isChanged = adoptCreated(root, found, first.entries);
   return {
     target,
     state,
@@ -70,7 +71,7 @@ export async function compareSides(client: Client, target: SyncTarget): Promise<
     damaged: kinds.flatMap((kind) =>
       [...records[kind]].filter(([, record]) => hasDamagedText(record)).map(([id]) => `${kind} ${id}`),
     ),
-    ...compareFolder(found, { target, state, records }),
+    ...(isChanged ? compareFolder(readFolderOrNothing(root), sides) : first),
   };
 }
 

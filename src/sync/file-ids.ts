@@ -15,8 +15,9 @@ export interface FileIds {
   /**
    * Replaces the id of a record in all files that name it, in fields and links. The file of the record itself comes last: until then, a push
    * after a kill finds the record and replaces the rest.
+   * @param id `null`: the record has none yet
    */
-  replace(kind: RecordKind, own: RecordOnDisk, id: string, newId: string): void;
+  replace(kind: RecordKind, own: RecordOnDisk, id: string | null, newId: string): void;
 }
 
 /** @param content the folder as it is now */
@@ -41,21 +42,23 @@ export function createFileIds(
   return {
     newIds,
     replace(kind, own, id, newId) {
-      const record = `${kind} ${id}`;
-      newIds.set(record, newId);
-      byRecord ??= index();
-      const ownFile = join(root, own.folder, sourceFile(own));
-      for (const path of byRecord.get(record) ?? []) {
-        if (path !== ownFile) writeFile(path, replaceIds(readText(path), newIds));
+      if (id !== null) {
+        const record = `${kind} ${id}`;
+        newIds.set(record, newId);
+        byRecord ??= index();
+        const ownFile = join(root, own.folder, sourceFile(own));
+        for (const path of byRecord.get(record) ?? []) {
+          if (path !== ownFile) writeFile(path, replaceIds(readText(path), newIds));
+        }
+        writeFile(ownFile, replaceIds(readText(ownFile), newIds));
       }
-      writeFile(ownFile, replaceIds(readText(ownFile), newIds));
       adoptId(root, own.folder, sourceFile(own), `${kind}_id`, newId);
     },
   };
 }
 
 /** The file with the ids of a record. */
-export function sourceFile({ files, language }: RecordOnDisk): string {
+function sourceFile({ files, language }: RecordOnDisk): string {
   return files.find((file) => file.language === language)?.name ?? '';
 }
 

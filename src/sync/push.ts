@@ -20,15 +20,10 @@ export interface PushSides {
   readonly records: ServiceRecords;
   /** Compares both sides, with all ids that are known by now. Categories come before articles. */
   plan(): readonly SyncEntry[];
-  /** Notes records before the first of them is created, so that the next command after a kill finds them again. */
-  announce(entries: readonly SyncEntry[]): void;
-  /**
-   * The record to create, with the id to ask for. A record that links to others without an id is a draft, which a later update publishes.
-   * Called directly before the creation.
-   */
+  /** The record to create, with the id to ask for if its files have one. Called directly before the creation. */
   recordOf(entry: SyncEntry): ArticleCreate | CategoryCreate;
-  /** Notes the id that the service gave to a created record. @param wanted the id that it was asked for */
-  noteId(entry: SyncEntry, id: string, wanted: string | undefined): void;
+  /** Notes the id that the service gave to a created record. */
+  noteId(entry: SyncEntry, id: string): void;
   /** Writes the state. */
   save(): void;
 }
@@ -48,7 +43,7 @@ interface PushResult {
   readonly redated: readonly SyncEntry[];
 }
 
-/** After how many writes the state is saved. A push after a kill finds records created since then by id, text or title. */
+/** After how many writes the state is saved. A push after a kill finds that records written since then are equal on both sides. */
 const writesPerSave = 20;
 
 /**
@@ -82,7 +77,6 @@ export async function applyPush(client: Client, sides: PushSides, options: PushO
     for (const kind of ['category', 'article'] as const) {
       const isNew = (entry: SyncEntry): boolean => entry.kind === kind && entry.remote === null;
       const entries = listPushes(kind === 'category' ? first : sides.plan(), options).filter(isNew);
-      if (entries.length > 0) sides.announce(entries);
       for (const entry of entries) {
         await attempt(entry, async () => {
           const keepsDates = await createRecord(client, sides, entry);
@@ -130,7 +124,7 @@ async function createRecord(client: Client, sides: PushSides, entry: SyncEntry):
   const rest = findRest(comparableOf(kind, created, defaultLanguage), local);
   const record = rest === null ? created : await client[operations[kind].update](id, rest as never);
   setRecord(records, kind, id, record);
-  sides.noteId(entry, id, idOf(kind, wanted));
+  sides.noteId(entry, id);
   state.accountId ||= record.account_id;
   notePushed(sides, { ...entry, id }, local, comparableOf(kind, record, defaultLanguage));
   return isSameTime(wanted.created_at, record.created_at) && isSameTime(wanted.updated_at, record.updated_at);

@@ -21,13 +21,6 @@ const stateSchema = z.object({
   categories: agreedRecords,
   /** Sub-folders without a page, such as those with what a pull left of deleted records: no later sync takes them for lost records. */
   withoutPages: z.array(z.string()).readonly().optional(),
-  /** Records whose creation a push announced and did not see finished, by their ids in the files. */
-  creating: z
-    .array(z.object({ kind: z.enum(['article', 'category']), id: z.string() }))
-    .readonly()
-    .optional(),
-  /** Ids that the service had at that announcement: none of these records was created by the push. */
-  existing: z.object({ article: z.array(z.string()), category: z.array(z.string()) }).optional(),
 });
 
 /** State of the last sync: hashes of the values that both sides agreed on, by record id. */
@@ -84,18 +77,10 @@ export function writeState(root: string, state: SyncState): void {
 }
 
 /** One line per record, sorted by id, so that Git diffs show which records changed. */
-function formatState({
-  articles,
-  categories,
-  withoutPages = [],
-  creating = [],
-  existing,
-  ...scalars
-}: SyncState): string {
+function formatState({ articles, categories, withoutPages = [], ...scalars }: SyncState): string {
   const rest = {
     ...scalars,
     ...(withoutPages.length === 0 ? {} : { withoutPages }),
-    ...(creating.length === 0 ? {} : { creating, existing }),
   };
   const head = Object.entries(rest).map(
     ([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`,

@@ -1,0 +1,39 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { FolderContent } from '../source/folder/read-folder.ts';
+import { copyMissingSlugs } from './comparable.ts';
+import { createFileIds, type RecordOnDisk } from './file-ids.ts';
+import type { SyncEntry } from './plan-sync.ts';
+
+/**
+ * Gives new records of the folder the ids of equal ones that only the service has: the last push created these, and did not see the response, or was killed
+ * before it wrote their ids into the files.
+ * @returns whether files changed, so that the folder has to be read again
+ */
+export function adoptCreated(root: string, folder: FolderContent, entries: readonly SyncEntry[]): boolean {
+  const keyOf = ({ kind, local, remote }: SyncEntry): string => `${kind} ${(local ?? remote)?.fields.title}`;
+  const created = new Map<string, SyncEntry[]>();
+  for (const entry of entries) {
+    if (entry.outcome !== 'remote-new') continue;
+    created.set(keyOf(entry), [...(created.get(keyOf(entry)) ?? []), entry]);
+  }
+  if (created.size === 0) return false;
+  const onDisk = new Map<string, RecordOnDisk>(
+    [...folder.categories, ...folder.articles].map((entry) => [entry.folder, entry]),
+  );
+  const ids = createFileIds(root, folder);
+  let hasChanged = false;
+  for (const entry of entries) {
+    const { kind, outcome, local } = entry;
+    const own = onDisk.get(entry.folder ?? '');
+    if (outcome !== 'local-new' || local === null || own === undefined) continue;
+    const others = created.get(keyOf(entry)) ?? [];
+    const at = others.findIndex(
+      ({ remote }) => remote !== null && isDeepStrictEqual(copyMissingSlugs(local, remote), remote),
+    );
+    const [other] = at === -1 ? [] : others.splice(at, 1);
+    if (other === undefined) continue;
+    ids.replace(kind, own, entry.id, other.id ?? '');
+    hasChanged = true;
+  }
+  return hasChanged;
+}
