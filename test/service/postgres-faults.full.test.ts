@@ -3,7 +3,7 @@ import { chownSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { backUpDatabase } from '../../src/service/backup.ts';
+import { backUp } from '../../src/service/backup.ts';
 import { createKey } from '../../src/service/keys.ts';
 import { withConnection } from '../../src/service/store/postgres/postgres-database.ts';
 import { runLectern } from '../support/lectern.ts';
@@ -179,7 +179,7 @@ describeWith('postgres', 'a fault of PostgreSQL', (program) => {
     for (const title of ['One', 'Two']) await create(title);
     await configure(other, url, "idle_in_transaction_session_timeout = '1ms'");
     const copy = join(makeFolder(), 'copy.sqlite');
-    expect(await backUpDatabase(url, copy, false)).toMatchObject({ articles: 2 });
+    expect(await backUp(url, copy)).toMatchObject({ articles: 2 });
   });
 
   it('is a clear error of a backup whose connection it ends, and nothing is left of the copy', async () => {
@@ -187,7 +187,7 @@ describeWith('postgres', 'a fault of PostgreSQL', (program) => {
     await create('Title');
     await other.query('BEGIN; LOCK TABLE category');
     const folder = makeFolder();
-    const failed = expect(backUpDatabase(url, join(folder, 'copy.sqlite'), false)).rejects.toMatchObject({
+    const failed = expect(backUp(url, join(folder, 'copy.sqlite'))).rejects.toMatchObject({
       code: 'PATH_UNUSABLE',
       message: expect.stringMatching(
         /^postgres:\S+ cannot be copied to \S+\/copy\.sqlite: terminating connection/,

@@ -1,7 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { backUpDatabase, restoreDatabase } from '../../src/service/backup.ts';
 import { openStore } from '../../src/service/store/open-store.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
@@ -47,24 +45,6 @@ describeWith('postgres', 'a search in PostgreSQL', (program) => {
     };
     await Promise.all([0, 1, 2, 3].map(write));
     for (const store of stores) expect(await find(store, 'newword')).toEqual(kept.sort());
-  });
-
-  it('finds what was restored while a replica was disconnected, and no earlier articles', async () => {
-    // While it is cut off it does not connect again by itself.
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const url = await server.createDatabase();
-    const [store, copy] = [await open(url), join(makeFolder(), 'copy.sqlite')];
-    await store.createArticle({ title: 'Word restored' });
-    await backUpDatabase(url, copy, false);
-    for (const title of ['Word 2', 'Word 3']) await store.createArticle({ title });
-    expect(await find(store, 'word')).toHaveLength(3);
-    const others =
-      "FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'lectern'";
-    server.query(url, `SELECT pg_terminate_backend(pid) ${others}`);
-    await expect.poll(() => server.query(url, `SELECT count(*) ${others}`)).toBe('0');
-    await restoreDatabase(copy, url, true);
-    expect(await find(store, 'word')).toEqual(['Word restored']);
   });
 
   it('finds everything again in a database whose index was made by other rules', async () => {

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { ArticleUpdate } from '../../src/core/api/article.ts';
-import { backUp, backUpDatabase, restore, restoreDatabase } from '../../src/service/backup.ts';
-import { createKey } from '../../src/service/keys.ts';
+import { backUp, restore } from '../../src/service/backup.ts';
+import { createKey, listKeys } from '../../src/service/keys.ts';
 import { readSeed } from '../../src/service/seed.ts';
 import { openStore } from '../../src/service/store/open-store.ts';
 import { recordTag, type Store } from '../../src/service/store/store.ts';
@@ -278,19 +278,18 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
 
     const folder = makeFolder();
     const copy = join(folder, 'copy.sqlite');
-    expect(await backUpDatabase(first, copy, false)).toMatchObject({
+    expect(await backUp(first, copy)).toMatchObject({
       file: copy,
       articles: articles.length - 1,
     });
-    await expect(backUpDatabase(first, copy, false)).rejects.toMatchObject({ code: 'TARGET_EXISTS' });
-    await backUpDatabase(first, copy, true);
+    await expect(backUp(first, copy)).rejects.toMatchObject({ code: 'TARGET_EXISTS' });
     expect(readdirSync(folder)).toEqual(['copy.sqlite']);
     const file = join(makeFolder(), 'kb.sqlite');
-    restore(copy, file, false);
+    await restore(copy, file);
     const again = join(makeFolder(), 'again.sqlite');
-    backUp(file, again, false);
+    await backUp(file, again);
     const second = await server.createDatabase();
-    const restored = await restoreDatabase(again, second, false);
+    const restored = await restore(again, second);
     expect(restored).toMatchObject({
       articles: articles.length - 1,
       database: expect.stringContaining('/kb'),
@@ -319,53 +318,22 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     const first = await server.createDatabase();
     const original = await open(first);
     const copy = join(makeFolder(), 'copy.sqlite');
-    await backUpDatabase(first, copy, false);
+    await backUp(first, copy);
     for (const title of ['First', 'Second', 'Third']) await original.createArticle({ title });
     const second = await server.createDatabase();
-    await restoreDatabase(copy, second, false);
+    await restore(copy, second);
     const revision = Number(await (await open(second)).revision());
     expect(revision).toBeGreaterThan(Number(await original.revision()));
   });
 
-  it('is not replaced unasked, nor while a service uses it', async () => {
+  it('is never replaced by a restore', async () => {
     const url = await server.createDatabase();
-    const service = await startTestService({ data: url });
-    await service.call('/article', { method: 'POST', body: { title: 'Kept' } });
     const copy = join(makeFolder(), 'copy.sqlite');
-    await backUpDatabase(url, copy, false);
-    await service.call('/article', { method: 'POST', body: { title: 'Later' } });
-    await expect(restoreDatabase(copy, url, false)).rejects.toMatchObject({
-      code: 'TARGET_EXISTS',
-      exitCode: 2,
-    });
-    await expect(restoreDatabase(copy, url, true)).rejects.toMatchObject({ code: 'DATA_UNUSABLE' });
-    expect((await service.call('/article')).json.articles).toHaveLength(2);
-    await service.close();
-    await restoreDatabase(copy, url, true);
-    const page = { includeBody: false, after: 0, skip: 0, limit: 10, maxBytes: 1e9 };
-    expect(await (await open(url)).listArticles({}, page)).toMatchObject([{ slug: 'kept' }]);
-    await expect(restoreDatabase(join(makeFolder(), 'none'), url, true)).rejects.toMatchObject({
-      code: 'DATA_UNUSABLE',
-    });
-  });
-
-  it('is restored after the connections of a service that was just stopped have ended', async () => {
-    const url = await server.createDatabase();
-    const store = await openStore(url, options);
-    await store.createArticle({ title: 'Word' });
-    const copy = join(makeFolder(), 'copy.sqlite');
-    await backUpDatabase(url, copy, false);
-    await store.close();
-    const last = new pg.Client({ connectionString: url, application_name: 'lectern' });
-    await last.connect();
-    const restored = restoreDatabase(copy, url, true);
-    const waiting =
-      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%pg_sleep(%'";
-    await expect
-      .poll(async () => (await last.query(`${waiting} AND pid <> pg_backend_pid()`)).rowCount)
-      .toBe(1);
-    await last.end();
-    expect(await restored).toMatchObject({ articles: 1 });
+    const { keyId } = await createKey(url, 'reader', 'read');
+    await backUp(url, copy);
+    await expect(restore(copy, url)).rejects.toMatchObject({ code: 'TARGET_EXISTS', exitCode: 2 });
+    expect(await listKeys(url)).toMatchObject([{ keyId }]);
+    await expect(restore(join(makeFolder(), 'none'), url)).rejects.toMatchObject({ code: 'DATA_UNUSABLE' });
   });
 
   it('is used by the commands through LECTERN_DATA', async () => {
@@ -379,7 +347,6 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     const { keyId } = await run('service', 'keys', 'create', 'reader');
     expect(await run('service', 'keys', 'list')).toMatchObject({ keys: [{ keyId, name: 'reader' }] });
     expect(await run('service', 'backup', 'copy.sqlite')).toMatchObject({ articles: 0 });
-    expect(await run('service', 'restore', 'copy.sqlite', '--force')).toMatchObject({ articles: 0 });
     expect(await run('service', 'keys', 'revoke', keyId)).toEqual({ revoked: keyId });
     expect(readdirSync(cwd)).toEqual(['copy.sqlite']);
   });

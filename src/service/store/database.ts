@@ -95,20 +95,6 @@ export function renewRevision(file: string): void {
   }
 }
 
-/** Whether another process has a database open; `false` also if the file is not a database. */
-export function isInUse(file: string): boolean {
-  const database = openSqlite(file);
-  try {
-    // Only the last connection can leave WAL mode.
-    database.exec('PRAGMA journal_mode = DELETE');
-    return false;
-  } catch (error) {
-    return isLocked(error);
-  } finally {
-    database.close();
-  }
-}
-
 /** DATA_UNUSABLE: a file that cannot be opened, written or read as a Lectern database. */
 export function dataFileUnusable(file: string, cause: unknown): LecternError {
   return new LecternError('DATA_UNUSABLE', `${file} cannot be used: ${reasonOf(cause)}`, {

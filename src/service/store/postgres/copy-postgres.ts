@@ -3,7 +3,7 @@ import type { SqlValue } from '../../../core/sqlite/sqlite.ts';
 import { openDatabase, toSqlDatabase } from '../database.ts';
 import type { Queries } from '../sql.ts';
 import { readSetting, rebuildOnce, writeSetting } from '../sql-store.ts';
-import { databaseUnusable, describeAddress, otherConnections, withConnection } from './postgres-database.ts';
+import { databaseUnusable, describeAddress, withConnection } from './postgres-database.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { withTables } from './postgres-schema.ts';
 
@@ -100,16 +100,15 @@ async function checkIsOurs(queries: Queries, url: string): Promise<void> {
 }
 
 /**
- * Fills a database from a data file, all or nothing; returns the URL of the database without its password.
- * @param mayReplace whether to delete the content of the database
+ * Fills an empty database from a data file, all or nothing; returns the URL of the database without its password.
  * @throws TARGET_EXISTS (exit 2), DATA_UNUSABLE
  */
-export async function importPostgres(file: string, url: string, mayReplace: boolean): Promise<string> {
+export async function importPostgres(file: string, url: string): Promise<string> {
   const database = openDatabase(file);
   const source = toSqlDatabase(database);
   try {
     await withTables(url, async (queries) => {
-      await clearDatabase(queries, url, mayReplace);
+      await refuseFilled(queries, url);
       await copyContent(source, queries);
       for (const table of ['article', 'category']) {
         await queries.rows(
@@ -134,39 +133,12 @@ export async function importPostgres(file: string, url: string, mayReplace: bool
   return describeAddress(url);
 }
 
-async function clearDatabase(queries: Queries, url: string, mayReplace: boolean): Promise<void> {
-  const row = await queries.row<{ isFilled: boolean }>(
-    `SELECT EXISTS (SELECT FROM article) OR EXISTS (SELECT FROM category) OR EXISTS (SELECT FROM api_key) AS "isFilled"`,
-  );
-  if (row?.isFilled && !mayReplace) {
-    throw new LecternError('TARGET_EXISTS', `${describeAddress(url)} already contains a knowledge base`, {
-      hint: 'choose another database with --data, or back it up and pass --force to replace everything in it',
-      exitCode: 2,
-    });
-  }
-  if (await hasOtherConnections(queries)) {
-    throw new LecternError(
-      'DATA_UNUSABLE',
-      `another process uses ${describeAddress(url)}; nothing was changed`,
-      {
-        hint: 'stop the service and run lectern service restore again',
-      },
-    );
-  }
-  await queries.run(
-    'TRUNCATE article, article_label, article_version, version_text, search_index, article_view, reader_signal, category, api_key',
-  );
-}
-
-/**
- * Whether a service uses the database. Waits, because PostgreSQL needs a moment to end the connections of a service that was just stopped.
- */
-async function hasOtherConnections(queries: Queries): Promise<boolean> {
-  for (let waits = 20; ; waits -= 1) {
-    const others = await queries.row<{ count: number }>(otherConnections);
-    if (others === null || others.count === 0) return false;
-    if (waits === 0) return true;
-    // Within a transaction, PostgreSQL caches this list.
-    await queries.rows('SELECT pg_sleep(0.1), pg_stat_clear_snapshot()');
-  }
+async function refuseFilled(queries: Queries, url: string): Promise<void> {
+  const tables = copied.map(({ table }) => `EXISTS (SELECT FROM ${table})`);
+  const row = await queries.row<{ isFilled: boolean }>(`SELECT ${tables.join(' OR ')} AS "isFilled"`);
+  if (!row?.isFilled) return;
+  throw new LecternError('TARGET_EXISTS', `${describeAddress(url)} already contains a knowledge base`, {
+    hint: 'create an empty database, and restore into it',
+    exitCode: 2,
+  });
 }

@@ -86,10 +86,6 @@ export async function withConnection<T>(
 const withoutTimeouts = `SELECT set_config(name, '0', true) FROM pg_settings
   WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`;
 
-/** SQL that counts our other connections to the same database. */
-export const otherConnections = `SELECT count(*) AS count FROM pg_stat_activity
-  WHERE datname = current_database() AND application_name = '${applicationName}' AND pid <> pg_backend_pid()`;
-
 /** DATA_UNUSABLE: a database that cannot be reached or is not a Lectern database. The message does not contain the password. */
 export function databaseUnusable(url: string, cause: unknown): LecternError {
   if (cause instanceof LecternError) return cause;
