@@ -127,7 +127,7 @@ async function readContent(
       },
       embedImages: flags['embed-images'],
       files: fetcher,
-      concurrency: networkOf(config.source).concurrency,
+      concurrency: networkOf().concurrency,
     });
     const { listed, unread } = source.stats;
     return { ...read, coverage: { seen: listed, articles: read.content.articles.length, unread } };

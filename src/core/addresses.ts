@@ -68,3 +68,14 @@ export function folderPath(address: string): string | null {
 export function listsHost(hosts: ReadonlySet<string>, { host, hostname }: URL): boolean {
   return hosts.has(host) || hosts.has(`${hostname}:*`);
 }
+
+/**
+ * Endings of linked files that a build copies, besides images. Files that browsers show instead of saving are none: they could run scripts on the
+ * origin of the help site. Nor are settings and sources, which a link may lead to by mistake.
+ */
+export const attachments: ReadonlySet<string> = new Set(
+  (
+    'pdf doc docx xls xlsx ppt pptx odt ods odp rtf csv tsv txt epub ics vcf zip gz tgz tar bz2 xz 7z rar ' +
+    'mp4 webm mov mp3 m4a wav ogg dmg pkg exe msi apk deb rpm iso bin hex dwg dxf step stp stl'
+  ).split(' '),
+);

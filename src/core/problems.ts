@@ -184,7 +184,7 @@ export const problemKinds = {
   },
   LOCALE_MISSING: {
     severity: 'info',
-    hint: 'The interface texts are in English. Add locales/<language>.json to the folder of site.templates.',
+    hint: 'The interface texts are in English. Add locales/<language>.json to the folder templates.',
   },
   // content
   IMAGE_REFUSED: {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { hashFile } from '../core/file-system.ts';
+import { isInRepository } from './foreign-files.ts';
 import type { WrittenFile } from './output.ts';
 import { scanFolder } from './previous-output.ts';
 
@@ -14,17 +15,12 @@ interface ChangedFiles {
  * Compares the files of a new output with the folder it will replace, by content.
  * @param folder absolute path of the current output; it need not exist
  * @param files sorted by path
- * @param isKept whether a path is a user's file, which the new output preserves
  */
-export async function compareFiles(
-  folder: string,
-  files: Iterable<WrittenFile>,
-  isKept: (path: string) => boolean = () => false,
-): Promise<ChangedFiles> {
+export async function compareFiles(folder: string, files: Iterable<WrittenFile>): Promise<ChangedFiles> {
   const added: string[] = [];
   const changed: string[] = [];
   const removed = new Set(
-    [...scanFolder(folder, isKept)].flatMap(([path, { bytes }]) => (bytes < 0 ? [] : path)),
+    [...scanFolder(folder, isInRepository)].flatMap(([path, { bytes }]) => (bytes < 0 ? [] : path)),
   );
   for (const { path, sha256 } of files) {
     if (!removed.delete(path)) added.push(path);

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { LecternError } from '../core/errors.ts';
-import { makeFolder, readTextFile } from '../core/file-system.ts';
+import { readTextFile } from '../core/file-system.ts';
 import { fileListPath, readFileList } from './file-list.ts';
 import { linkOrCopy, statsOf } from './file-operations.ts';
 import { outputMarker, type PreviousOutput } from './previous-output.ts';
@@ -18,23 +18,12 @@ export function isOutputName(name: string): boolean {
 /** Files that operating systems create in folders; safe to remove. */
 const junk = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
 
-/** Files of the user in the output folder, which a new output preserves. */
-export interface KeptFiles {
-  /** Whether a path of the output, `/`-separated, is one of these files or inside one of these folders. */
-  has(path: string): boolean;
-  /** Files and folders (with their content) that a build preserves; relative to the output. */
-  readonly roots: readonly string[];
-}
+/** A Git repository at the root, which a new output preserves, so that the output may be a Git branch. */
+const repository = '.git';
 
-/**
- * A Git repository at the root is always preserved, so that the output may be a Git branch.
- * @param patterns `output.keep`: a path, or a folder followed by `/**`
- */
-export function createKeptFiles(patterns: readonly string[]): KeptFiles {
-  const roots = ['.git', ...patterns.map((pattern) => pattern.replace(/\/\*\*$/, ''))];
-  const isKept = (path: string): boolean =>
-    roots.some((root) => path === root || path.startsWith(`${root}/`));
-  return { has: isKept, roots };
+/** Whether a path of the output, `/`-separated, is part of the repository at its root. */
+export function isInRepository(path: string): boolean {
+  return path === repository || path.startsWith(`${repository}/`);
 }
 
 /**
@@ -42,10 +31,10 @@ export function createKeptFiles(patterns: readonly string[]): KeptFiles {
  * @param marker a file that the folder contains if Lectern wrote it
  * @throws OUTPUT_FOREIGN_FILES
  */
-export function refuseForeignFolder(folder: string, marker: string, kept: KeptFiles): void {
+export function refuseForeignFolder(folder: string, marker: string): void {
   if (!existsSync(folder)) return;
   const names = readdirSync(folder);
-  if (names.every((name) => kept.has(name)) || existsSync(join(folder, marker))) return;
+  if (names.every(isInRepository) || existsSync(join(folder, marker))) return;
   throw new LecternError('OUTPUT_FOREIGN_FILES', `${folder} contains files that Lectern did not write`, {
     hint: 'choose another folder with --out, or empty this one',
     exitCode: 2,
@@ -68,7 +57,7 @@ export function refuseForeignFiles(previous: PreviousOutput, next: readonly stri
     'OUTPUT_FOREIGN_FILES',
     `${out} contains files that Lectern did not write: ${shown}${more}`,
     {
-      hint: `move them to another folder, or list them in output.keep, e.g. ${JSON.stringify([first])}`,
+      hint: 'move them into the folder public, whose files every build publishes, or delete them',
     },
   );
 }
@@ -100,30 +89,18 @@ function readLanguages(out: string): readonly string[] {
   }
 }
 
-/** Whether a file of an output is the user's, or one that an operating system creates. */
-export function isIgnoredFile(path: string, kept: KeptFiles): boolean {
-  return kept.has(path) || junk.has(basename(path));
+/** Whether a file of an output is part of the repository, or one that an operating system creates. */
+export function isIgnoredFile(path: string): boolean {
+  return isInRepository(path) || junk.has(basename(path));
 }
 
 /**
- * Adds the user's files to the new output, as hard links if the disk has them, so that they are complete in one of the two folders whenever
- * the run is killed.
+ * Adds the repository to the new output, as hard links if the disk has them, so that it is complete in one of the two folders whenever the
+ * run is killed.
  * @param staged absolute path of the new output
- * @param next paths of the new output
- * @throws OUTPUT_CONFLICT if the new output has a file with that name
  */
-export function takeOverKept(out: string, staged: string, next: Iterable<string>, kept: KeptFiles): void {
-  for (const path of next) {
-    if (!kept.has(path)) continue;
-    throw new LecternError('OUTPUT_CONFLICT', `${path} is in output.keep, but Lectern writes this file`, {
-      hint: 'remove it from output.keep, or rename your file',
-    });
-  }
-  for (const root of kept.roots) {
-    if (statsOf(join(out, root)) === null) continue;
-    makeFolder(dirname(join(staged, root)));
-    takeOver(join(out, root), join(staged, root));
-  }
+export function takeOverRepository(out: string, staged: string): void {
+  if (statsOf(join(out, repository)) !== null) takeOver(join(out, repository), join(staged, repository));
 }
 
 function takeOver(from: string, to: string): void {

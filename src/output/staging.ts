@@ -6,12 +6,10 @@ import { makeFolder, readWholeFile } from '../core/file-system.ts';
 import { readRange, removeAside } from './aside.ts';
 import { followLink, outputFault } from './file-operations.ts';
 import {
-  createKeptFiles,
   isIgnoredFile,
-  type KeptFiles,
   refuseForeignFiles,
   refuseForeignFolder,
-  takeOverKept,
+  takeOverRepository,
 } from './foreign-files.ts';
 import { acquireLock, type FolderLock, type LockOptions } from './lock.ts';
 import type { Output, PublishedFile } from './output.ts';
@@ -45,8 +43,6 @@ export interface Staging extends Output {
 }
 
 interface StagingOptions extends Pick<LockOptions, 'waitMs' | 'onWait' | 'signal'> {
-  /** Files of the user in the output; absent: only `.git`. */
-  readonly kept?: KeptFiles;
   /** Path of the file that marks an output of this kind as written by Lectern; absent: that of a site. */
   readonly marker?: string;
 }
@@ -60,17 +56,17 @@ interface StagingOptions extends Pick<LockOptions, 'waitMs' | 'onWait' | 'signal
 export async function openStaging(
   out: string,
   readPublished: () => PublishedOutput | null = () => null,
-  { kept = createKeptFiles([]), marker = outputMarker, ...waiting }: StagingOptions = {},
+  { marker = outputMarker, ...waiting }: StagingOptions = {},
 ): Promise<Staging> {
   const siblings = siblingsOf(followLink(out));
   const lock = await lockOutput(siblings, waiting);
   try {
     await cleanUp(siblings);
-    refuseForeignFolder(siblings.out, marker, kept);
+    refuseForeignFolder(siblings.out, marker);
     const previous = existsSync(siblings.out)
-      ? openPreviousOutput(siblings.out, readPublished(), (path) => isIgnoredFile(path, kept))
+      ? openPreviousOutput(siblings.out, readPublished(), isIgnoredFile)
       : null;
-    return createStaging(siblings, lock, previous, kept);
+    return createStaging(siblings, lock, previous);
   } catch (error) {
     lock.release();
     throw outputFault(error, out);
@@ -89,12 +85,7 @@ async function lockOutput(
   }
 }
 
-function createStaging(
-  siblings: Siblings,
-  lock: FolderLock,
-  previous: PreviousOutput | null,
-  kept: KeptFiles,
-): Staging {
+function createStaging(siblings: Siblings, lock: FolderLock, previous: PreviousOutput | null): Staging {
   let isOpen = true;
   let made: string | null = null;
   const folder = (): string => {
@@ -129,7 +120,7 @@ function createStaging(
       const published = guarded(siblings.out, tree.publish);
       const paths = published.map(({ path }) => path);
       if (previous !== null) refuseForeignFiles(previous, paths);
-      guarded(siblings.out, () => takeOverKept(siblings.out, folder(), paths, kept));
+      guarded(siblings.out, () => takeOverRepository(siblings.out, folder()));
       onReady(published);
       lock.assertHeld();
       guarded(siblings.out, () => removeAside(folder()));

@@ -5,7 +5,6 @@ import type { FeedSummary } from '../feed/feed.ts';
 import type { FeedIndex } from '../feed/feed-files.ts';
 import { compareFiles } from '../output/compare-files.ts';
 import { writeFileList } from '../output/file-list.ts';
-import { createKeptFiles } from '../output/foreign-files.ts';
 import type { WrittenFile } from '../output/output.ts';
 import { createHiddenFinder } from '../site/links/hidden-records.ts';
 import type { RenderedFile } from '../site/pages/assets.ts';
@@ -76,9 +75,7 @@ export async function assemble(run: PlannedBuild, rendered: RenderedPages): Prom
     renderedPages: rendered.renderedPages,
     seq: summary.seq,
     changes: summary.changes,
-    changedFiles: options.compareFiles
-      ? await compareFiles(out, files, createKeptFiles(config.output.keep).has)
-      : null,
+    changedFiles: options.compareFiles ? await compareFiles(out, files) : null,
     problems: [
       ...source.problems,
       ...run.planProblems,

@@ -15,6 +15,9 @@ import type { BuildOptions } from './build-options.ts';
 /** How many images and files are copied at most. */
 const maxFiles = 100_000;
 
+/** Larger files are linked and not copied. Cloudflare Pages, for one, publishes no file with more than 25 MiB. */
+const maxFileBytes = 25_000_000;
+
 /** A download fails if one of its steps takes longer. */
 const downloadTimeoutMs = 20_000;
 
@@ -49,11 +52,11 @@ export async function openMedia(
   const { hosts, fetcher } = await openFiles(config, access);
   const media = await createMedia({
     root,
-    rules: { baseUrl: contentBase(config.content.hosts), hosts, attachments: new Set(settings.attachments) },
+    rules: { baseUrl: contentBase(config.content.hosts), hosts },
     reportsHosts: settings.mode !== 'inline',
     cache: resolve(access.folder, config.cache, 'media'),
     fetcher,
-    concurrency: networkOf(config.source).concurrency,
+    concurrency: networkOf().concurrency,
     maxFiles,
   });
   return { media, close: async () => fetcher?.close() };
@@ -75,7 +78,7 @@ export async function openFiles(
   const { createFolderFetcher } = await import('../source/folder/folder-fetcher.ts');
   const root = resolveUserFolder(access.folder, source.path);
   const secrets = listRunSecrets(access.apiKey, access.environment);
-  const fetcher = createFolderFetcher(root, media.maxFileBytes, network, secrets);
+  const fetcher = createFolderFetcher(root, maxFileBytes, network, secrets);
   return { hosts: new Set([...remote, new URL(folderOrigin).host]), fetcher };
 }
 
@@ -94,7 +97,7 @@ async function openFetcher(
   hosts: ReadonlySet<string>,
   access: MediaAccess,
 ): Promise<FileFetcher> {
-  const { privateHosts, maxFileBytes } = config.media;
+  const { privateHosts } = config.media;
   const { createFileFetcher } = await import('../core/net/fetch-file.ts');
   return createFileFetcher({
     hosts,

@@ -123,7 +123,6 @@ const sourceKinds: { readonly [Kind in SourceSettings['kind']]: SourceKind<Setti
         content: content ?? null,
         ignore: ignore ?? null,
         defaultLanguage: config.defaultLanguage,
-        attachments: config.media.attachments,
       });
     },
     async list(config, { path }, base) {

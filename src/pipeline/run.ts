@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { once } from '../core/concurrency.ts';
 import type { ResolvedConfig } from '../core/config/schema.ts';
 import { type BuildDatabase, openBuildDatabase } from '../output/database/build-database.ts';
-import { createKeptFiles } from '../output/foreign-files.ts';
 import { lockCache } from '../output/lock-cache.ts';
 import { openStaging, type Staging } from '../output/staging.ts';
 import type { Media } from '../site/media/media.ts';
@@ -86,10 +85,7 @@ export async function openRun(
     const database = await keep(openBuildDatabase(cache));
     // The callback runs after the clean-up, which may restore the output of a killed run.
     const findLast = once(() => findLastBuild(database, out));
-    const staging = await openStaging(out, () => findLast()?.readOutput() ?? null, {
-      ...options,
-      kept: createKeptFiles(config.output.keep),
-    });
+    const staging = await openStaging(out, () => findLast()?.readOutput() ?? null, options);
     opened.push({ close: staging.discard });
     return { database, staging, last: findLast() };
   };

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { ResolvedConfig } from '../core/config/schema.ts';
 import { listRunSecrets, type RunSecret } from '../core/run-secrets.ts';
 import { resolveUserFolder } from '../core/user-folder.ts';
+import { ownTemplates } from '../site/pages/template-files.ts';
 import type { BuildOptions } from './build-options.ts';
 
 /** The folders of the user that end up in the output, and what must not. */
@@ -22,7 +23,7 @@ export function findUserFiles(
   options: Pick<BuildOptions, 'folder' | 'environment'> & Partial<Pick<BuildOptions, 'apiKey'>>,
 ): UserFiles {
   return {
-    templatesFolder: resolveUserFolder(options.folder, site.templates),
+    templatesFolder: resolveUserFolder(options.folder, ownTemplates),
     publicFolder: resolveUserFolder(options.folder, site.public),
     out: resolve(options.folder, out),
     secrets: listRunSecrets(options.apiKey, options.environment),

@@ -25,7 +25,6 @@ describe('a build writes nothing outside of its output and cache', () => {
     ['redirects.rules, with an encoded slash', redirect('/..%2Foutside')],
     ['redirects.rules, with a NUL', redirect('/a%00')],
     ['languages', { languages: ['../en'] }],
-    ['media.attachments', { media: { attachments: ['../x'] } }],
     ['site.look', { site: { look: '../../x' } }],
   ])('whatever %s says', async (_what, settings) => {
     const config = { siteUrl: 'https://help.example.com', out: 'inner/dist', ...settings };

@@ -22,7 +22,6 @@ describeWith('minisign', 'the recipe that signs the feed', (minisign) => {
       JSON.stringify({
         source: { kind: 'folder', path: 'docs' },
         siteUrl: 'https://help.example.com',
-        output: { keep: ['feed/manifest.json.minisig'] },
       }),
     );
   });

@@ -237,7 +237,7 @@ describe('a build of a folder', () => {
         .map(({ message }) => message)
         .sort(),
     ).toEqual([
-      'the file "files/settings.env" has a type that is not published; to publish it, add "env" to media.attachments',
+      'the file "files/settings.env" has a type that is not published; link to a zip file that contains it',
       'the link ".env" in a.md points to a file that does not exist',
     ]);
   });
@@ -246,16 +246,16 @@ describe('a build of a folder', () => {
     const project = openProject({
       'a.md': '# A\n\n![one](fake.png) ![two](large.png) [three](large.pdf)\n\nText.',
       'fake.png': 'TOPSECRET',
-      'large.png': Buffer.concat([png(9, 9), Buffer.alloc(2000)]),
-      'large.pdf': Buffer.alloc(2000),
+      'large.png': Buffer.concat([png(9, 9), Buffer.alloc(25_000_000)]),
+      'large.pdf': Buffer.alloc(25_000_001),
     });
-    const report = await project.build({ media: { maxFileBytes: 1000 } });
+    const report = await project.build();
     expect(report.problems.map(({ code, message }) => `${code} ${message}`).sort()).toEqual([
       'IMAGE_REFUSED the image "fake.png" cannot be published: it is not a PNG, JPEG, GIF, WebP, AVIF or SVG image',
       expect.stringMatching(
-        /^IMAGE_REFUSED the image "large.png" .*: the file has \d+ bytes; the limit is 1000$/,
+        /^IMAGE_REFUSED the image "large.png" .*: the file has \d+ bytes; the limit is 25000000$/,
       ),
-      'LINK_BROKEN the file "large.pdf" cannot be published: the file has 2000 bytes; the limit is 1000',
+      'LINK_BROKEN the file "large.pdf" cannot be published: the file has 25000001 bytes; the limit is 25000000',
     ]);
     for (const [path, bytes] of await readTree(project.out)) {
       const text = bytes.toString();

@@ -115,7 +115,7 @@ describe('a failing server', () => {
     expect(await errorOf(get())).toMatchInlineSnapshot(`
       {
         "code": "RATE_LIMITED",
-        "hint": "run less often, or lower source.concurrency",
+        "hint": "run less often, or ask the operator of the server for a higher limit",
         "message": "GET https://localhost:PORT/v1/article answered 429: "slow down" (5 attempts)",
       }
     `);

@@ -75,14 +75,14 @@ const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<s
     'kb updated-at-before': 'run lectern kb article list --json, and select by updated_at',
     'service force':
       'pass the path of a new file, or move the old one away first, together with its -wal and -shm',
+    'templates config': 'run it in the folder of your project, which has the folder templates',
     prefix:
       'remove it: only exports for Bedrock and Vertex had it; lectern export --to jsonl writes the passages for any platform',
   },
   setting: {
     'feed.signatureHours': sign,
-    'output.compress': 'remove it: web servers compress what they send, e.g. nginx with gzip on',
-    'output.notify':
-      'call your webhook from the job after the upload, e.g. curl -fsS -X POST https://bot.example.com/hooks/help',
+    output:
+      'put files to keep into the folder public; web servers compress what they send; the job can call a webhook after the upload',
     'site.assistants':
       'write the links into templates/hooks/article-after.eta, where it.article.markdown is the URL of the Markdown',
     'site.publisher':
@@ -116,7 +116,13 @@ const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<s
     'source.fullReadBytes':
       'remove it: a help centre with less than 16 MiB of text is always read completely',
     'media.maxFiles': 'remove it: up to 100,000 files are copied',
-    'media.concurrency': 'source.concurrency limits the downloads, too',
+    'media.concurrency': 'remove it: eight files are requested at the same time',
+    'media.attachments':
+      'remove it: documents, archives, recordings and installers are copied; link to a zip file that contains any other file',
+    'media.maxFileBytes': 'remove it: a copied file may have 25 MB',
+    'site.templates': 'name the folder templates, and run lectern beside it',
+    'source.concurrency':
+      'remove it: eight requests run at the same time, and fewer if the server answers 429',
     'media.timeoutMs': 'remove it: each step of a download may take 20 seconds',
     'feed.chunks': 'remove it: a chunk has at most 800 tokens, and usually fewer than 512',
     'feed.llmsChars': 'remove it: an llms.txt has at most 50,000 characters',

@@ -5,9 +5,9 @@ import { sourceSettings } from './source-settings.ts';
 
 /** What the chatbot feed holds; `docs/chatbot-feed.md` describes its files. */
 export const feedSettings = z.strictObject({
-  /** One sentence about the help centre, for `llms.txt`. */
+  /** One sentence about your help centre, with which `llms.txt` begins. */
   summary: z.string().min(1).optional(),
-  /** Fingerprints, from the error message, of texts that look like credentials and are none. */
+  /** Fingerprints, from the error message, of examples in your articles that look like credentials and are none. */
   allowSecrets: z.array(z.string()).default([]),
 });
 
@@ -41,7 +41,7 @@ export const redirectsSettings = z.strictObject({
   formats: z.array(redirectFormat).default(['netlify']),
   /** Products from which you moved the articles, and whose URLs lead to the new pages: `hosted` and `zendesk`. Default: that of the source; `[]`: none. */
   movedFrom: z.array(z.enum(['hosted', 'zendesk'])).optional(),
-  /** Your own redirects, e.g. `[{ "from": "/faq", "to": "category:4fq8d7s2ka" }]`. */
+  /** Redirects from other addresses that you have published, e.g. `[{ "from": "/faq", "to": "category:4fq8d7s2ka" }]`. */
   rules: z.array(configuredRedirect).default([]),
 });
 
@@ -61,15 +61,15 @@ function isPlainPath(path: string): boolean {
 
 /** How author HTML is treated; `docs/content.md` lists what is published. */
 export const contentSettings = z.strictObject({
-  /** Hosts whose frames articles may show, with their subdomains. Other frames become links. */
+  /** Hosts, with their subdomains, whose frames articles may show: add those of your videos and forms. Other frames become links. */
   iframeHosts: z
     .array(z.string())
     .default(['youtube.com', 'youtube-nocookie.com', 'player.vimeo.com', 'loom.com', 'fast.wistia.net']),
-  /** Class names that authors may use. Lectern removes others. */
+  /** Class names that authors may use because your `custom.css` styles them. Lectern removes others. */
   classes: z.array(z.string()).default([]),
-  /** Class names that mark a callout, with its kind, e.g. `{ "kb-alert-*": "warning" }`. A `*` stands for any ending. */
+  /** Class names that mark a callout in your editor, with its kind, e.g. `{ "kb-alert-*": "warning" }`. A `*` stands for any ending. */
   callouts: z.record(z.string(), z.enum(['note', 'tip', 'important', 'warning', 'caution'])).default({}),
-  /** Other addresses of your help centre, e.g. `https://old.example.com`. Links to them become links between articles. */
+  /** Addresses that your help centre has or had elsewhere, e.g. `https://old.example.com`. Links to them become links between articles. */
   hosts: z.array(z.string()).default([]),
 });
 
@@ -77,32 +77,14 @@ const host = z
   .string()
   .regex(/^[a-z0-9.-]+(?::\d+)?$/, { error: 'must be a host name in lower case such as cdn.example.com' });
 
-/** Excludes types that browsers show instead of saving: such files could run scripts on the origin of the help site. */
-const fileExtension = z
-  .string()
-  .regex(/^[a-z0-9]{1,8}$/, { error: 'must be an extension without a dot, such as pdf' })
-  .refine((name) => !/^(?:[xs]?html?|xht|xml|xsl|svgz?|m?js|css|php|htaccess)$/.test(name), {
-    error: 'files of this kind can run scripts and are not re-hosted',
-  });
-
 /** Which images and files are copied to the help site; `docs/content.md` explains how. */
 const mediaSettings = z.strictObject({
-  /** `rehost` copies images and files into the site, `inline` only images that are part of the text (`data:` URLs). */
+  /** `rehost` copies images and files into the site. `inline` is for files that stay where they are: it copies only images that are part of the text (`data:` URLs). */
   mode: z.enum(['rehost', 'inline']).default('rehost'),
-  /** More hosts to copy images and files from, e.g. `cdn.example.com`. */
+  /** More hosts to copy images and files from, such as your CDN: `cdn.example.com`. */
   hosts: z.array(host).default([]),
   /** Hosts in your private network to copy files from. Others are refused. */
   privateHosts: z.array(host).default([]),
-  /** Endings of linked files that are copied. */
-  attachments: z
-    .array(fileExtension)
-    .default(
-      'pdf zip gz 7z doc docx xls xlsx ppt pptx odt ods odp rtf csv txt epub ics mp4 mp3 dmg exe msi apk'.split(
-        ' ',
-      ),
-    ),
-  /** Files with more bytes are linked and not copied. */
-  maxFileBytes: z.int().positive().default(25_000_000),
 });
 
 /** Directives that may get more sources; the others (`default-src`, `base-uri`) stay as they are. */
@@ -136,30 +118,15 @@ const source = z
 
 /** Headers of every page; `docs/site.md` shows how to add scripts of other hosts. */
 const headersSettings = z.strictObject({
-  /** Additions to the Content-Security-Policy of the site, e.g. `{ "script-src": ["https://plausible.io"] }`. */
+  /** Additions to the Content-Security-Policy, for scripts and images of other hosts, e.g. `{ "script-src": ["https://plausible.io"] }`. */
   csp: z.partialRecord(directive, z.array(source)).default({}),
 });
 
 /** Sources by directive, added to those the site needs itself. */
 export type CspAdditions = z.output<typeof headersSettings>['csp'];
 
-const keptPath = z
-  .string()
-  .regex(/^(?:(?!\.{1,2}(?:\/|$))[^/\\*?]+\/)*(?!\.{1,2}$)(?:[^/\\*?]+|\*\*)$/, {
-    error: 'expected a path such as CNAME, or a folder such as .well-known/**',
-  })
-  .refine((path) => path !== '**', {
-    error: 'expected a path such as CNAME, or a folder such as .well-known/**',
-  });
-
 const webAddress = (example: string) =>
   z.url({ protocol: /^https?$/, error: `must be a URL such as ${example}` });
-
-/** How the files are written. */
-const outputSettings = z.strictObject({
-  /** Files in the output that every build leaves alone, e.g. `["CNAME", ".well-known/**"]`. `.git` always is. */
-  keep: z.array(keptPath).default([]),
-});
 
 const languageTag = z
   .string()
@@ -179,31 +146,31 @@ export const configSchema = z
   .strictObject({
     /** URL or path of this schema, for editors, e.g. `./node_modules/lectern/docs/schema/config.json`. */
     $schema: z.string().optional(),
-    /** URL of the API, e.g. `https://kb.example.com/v1`. */
+    /** URL of the API that has your articles, e.g. `https://kb.example.com/v1`. */
     baseUrl: webAddress('https://kb.example.com/v1').optional(),
-    /** URL of the site, e.g. `https://help.example.com/docs`. Sitemaps and the feed need it. */
+    /** URL of the site, e.g. `https://help.example.com/docs`. Sitemaps and the feed need it: set it before you publish. */
     siteUrl: webAddress('https://help.example.com').optional(),
-    /** Whether search engines are asked not to list the site, such as a preview. */
+    /** Asks search engines not to list the site, for a preview or staging. */
     noindex: z.boolean().default(false),
-    /** Folder for the site and the feed. */
+    /** Folder for the site and the feed, if your host expects another name. */
     out: z.string().default('dist'),
-    /** The language you write in first. All other languages are translations of it. */
+    /** The language you write in first, if it is not English. All other languages are translations of it. */
     defaultLanguage: languageTag.default('en'),
-    /** Languages to publish, in the order of the language menu. Default: all. */
+    /** Languages to publish, in the order of the language menu, while others are not ready. Default: all. */
     languages: z.array(languageTag).min(1).optional(),
-    /** Folder in which Lectern remembers the last run. */
+    /** Folder in which Lectern remembers the last run, if your CI keeps another one between runs. */
     cache: z.string().default('.lectern'),
     urls: z
       .strictObject({
-        /** URLs of articles, from `{lang}`, `{id}`, `{slug}` and, for a folder, `{path}`. Default: `{path}` for a folder, else `{lang}/article/{id}-{slug}`. */
+        /** URLs of articles, for a help centre that keeps the addresses it has. They are made from `{lang}`, `{id}`, `{slug}` and, for a folder, `{path}`. Default: `{path}` for a folder, else `{lang}/article/{id}-{slug}`. */
         article: urlPattern.optional(),
-        /** URLs of categories. Default: `{path}` for a folder, else `{lang}/category/{id}-{slug}`. */
+        /** URLs of categories, for the same reason. Default: `{path}` for a folder, else `{lang}/category/{id}-{slug}`. */
         category: urlPattern.optional(),
       })
       .prefault({}),
     tls: z
       .strictObject({
-        /** PEM file of a certificate authority to trust. */
+        /** PEM file of your company's certificate authority, if the API has a certificate of it. */
         ca: z.string().optional(),
       })
       .prefault({}),
@@ -214,7 +181,6 @@ export const configSchema = z
     redirects: redirectsSettings.prefault({}),
     feed: feedSettings.prefault({}),
     headers: headersSettings.prefault({}),
-    output: outputSettings.prefault({}),
   })
   .superRefine(refusePathOfApi);
 

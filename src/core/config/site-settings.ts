@@ -27,15 +27,13 @@ const fallbackMode = z.enum(['omit', 'notice', 'redirect']);
 export const siteSettings = z.strictObject({
   /** Name of the help centre. Default: the title of the home page of a folder or a built site. Every text and link may also be one per language: `{ "en": "Help", "de": "Hilfe" }`. */
   title: localText.optional(),
-  /** `help` is spacious; `docs` is compact, with a side tree. */
+  /** `help` is spacious, for customers with a question; `docs` is compact, with a side tree, for readers of many pages. */
   look: z.enum(['help', 'docs']).default('help'),
-  /** Folder with your own templates, assets and texts. */
-  templates: z.string().default('templates'),
   theme: z
     .strictObject({
-      /** Colours of the whole site: `indigo`, `forest`, `ember` or `ink`. */
+      /** Colours of the whole site, the nearest to those of your product: `indigo`, `forest`, `ember` or `ink`. */
       palette: z.enum(['indigo', 'forest', 'ember', 'ink']).default('indigo'),
-      /** Colour of links and buttons. In dark mode, Lectern makes it lighter; or name two: `{ "light": "#0b6e4f", "dark": "#7fd8b4" }`. */
+      /** Colour of your brand, for links and buttons. In dark mode, Lectern makes it lighter; or name two: `{ "light": "#0b6e4f", "dark": "#7fd8b4" }`. */
       accent: z
         .union([color, z.strictObject({ light: color, dark: color })], { error: colorError })
         .optional(),
@@ -55,17 +53,17 @@ export const siteSettings = z.strictObject({
         .default({}),
     })
     .prefault({}),
-  /** Folder with files that are published unchanged. */
+  /** Folder with files that are published unchanged, if `public/` belongs to another program. */
   public: z.string().default('public'),
-  /** Logo in the header: `/logo.svg` in the folder `site.public`, or `logo.svg` in `templates/assets/`. For another one in dark mode, `{ "light": "/logo.svg", "dark": "/night.svg" }`. */
+  /** Logo in the header: `/logo.svg` in `public/`, or `logo.svg` in `templates/assets/`. For another one in dark mode, `{ "light": "/logo.svg", "dark": "/night.svg" }`. */
   logo: z
     .union([z.string().min(1), z.strictObject({ light: z.string().min(1), dark: z.string().min(1) })], {
       error: 'must be a file such as /logo.svg, or { "light": "/logo.svg", "dark": "/night.svg" }',
     })
     .optional(),
-  /** Links in the header, e.g. `[{ "title": "Status", "href": "https://status.example.com" }]`. */
+  /** Links in the header, to your product or its status page, e.g. `[{ "title": "Status", "href": "https://status.example.com" }]`. */
   headerLinks: z.array(link).default([]),
-  /** Links in the footer. */
+  /** Links in the footer, such as an imprint and a privacy policy. */
   footerLinks: z.array(link).default([]),
   /** Where readers reach you: a URL, a `mailto:` address, or a form on the site whose URL receives it: `{ "form": "https://desk.example.com/requests" }`. */
   contact: z
@@ -74,7 +72,7 @@ export const siteSettings = z.strictObject({
         'must be a URL or path that starts with https://, mailto: or /, or one per language such as { "en": "…", "de": "…" }, or { "form": "https://…" }',
     })
     .optional(),
-  /** URL that receives answers to "Was this article helpful?". Without it, pages do not ask. */
+  /** URL that receives answers to "Was this article helpful?", for writers who want to know. Without it, pages do not ask. */
   feedback: endpoint.optional(),
   /** Answers to questions in the search, with citations. */
   answers: z
@@ -86,7 +84,7 @@ export const siteSettings = z.strictObject({
   /** The help centre as a widget in pages of your product. */
   widget: z
     .strictObject({
-      /** Origins that may show the help centre in a panel, e.g. `["https://app.example.com"]`. */
+      /** Origins of your product, which may show the help centre in a panel, e.g. `["https://app.example.com"]`. */
       origins: z
         .array(
           z
@@ -99,7 +97,7 @@ export const siteSettings = z.strictObject({
         .min(1),
     })
     .optional(),
-  /** Service that counts views, with a key that only counts, e.g. `https://kb.example.com/v1?key=lc_…`. */
+  /** Service that counts views for lists of popular articles, with a key that only counts, e.g. `https://kb.example.com/v1?key=lc_…`. */
   statistics: z
     .string()
     .regex(
@@ -107,7 +105,7 @@ export const siteSettings = z.strictObject({
       'must be the base URL of a service with a key of `lectern service keys create --access count`, such as https://kb.example.com/v1?key=lc_…',
     )
     .optional(),
-  /** URL of the "Edit" link of an article, with `{id}`, `{lang}`, `{path}` or, for a folder, `{file}`. */
+  /** URL at which contributors edit an article (`Edit this page`), with `{id}`, `{lang}`, `{path}` or, for a folder, `{file}`. */
   editUrl: z
     .string()
     .regex(/^(?:https?:\/\/|mailto:)/, 'must start with https:// or mailto:')
@@ -116,14 +114,14 @@ export const siteSettings = z.strictObject({
         'must be a pattern that names {id}, {path} or {file}, such as https://github.com/acme/help/edit/main/{id}/{lang}.md',
     })
     .optional(),
-  /** Picture beside shared links, e.g. `/share.png` with 1200 × 630 pixels. */
+  /** Picture beside links that people share, e.g. `/share.png` with 1200 × 630 pixels. */
   ogImage: perLanguage(
     z.string().regex(/^(?:\/|https:\/\/)/, 'must be a file of the public folder such as /share.png'),
     'a file of the public folder such as /share.png',
   ).optional(),
-  /** Words that mean the same in a search, e.g. `[["log in", "sign in", "login"]]`. */
+  /** Words of your readers and your articles that mean the same in a search, e.g. `[["log in", "sign in", "login"]]`. */
   synonyms: z.array(z.array(z.string().min(1)).min(2)).default([]),
-  /** Text of a bar above every page, or a link in it: `{ "title": "Exports are slow", "href": "https://status.example.com" }`. */
+  /** News for all readers: the text of a bar above every page, or a link in it: `{ "title": "Exports are slow", "href": "https://status.example.com" }`. */
   announcement: z
     .union([link, localText], { error: 'must be a text, one per language, or { "title": "…", "href": "…" }' })
     .optional(),

@@ -8,6 +8,8 @@ const languageTag = z
 
 /** Limits of every request to an API; `docs/deploy.md` describes what happens on errors. */
 const networkLimits = {
+  /** How many articles and files are requested at the same time. A server that limits the rate says when to ask again. */
+  concurrency: 8,
   /** Lectern gives up if a response does not start in this time. */
   headersTimeoutMs: 60_000,
   /** Lectern gives up when less than 1 KiB of a response has arrived in this time. */
@@ -25,21 +27,12 @@ const networkLimits = {
   fullReadHours: 24,
 };
 
-/** How an API is read over the network. */
-const networkSettings = z.object({
-  /** How many articles and files are requested at the same time. Lower it if your server limits the rate. */
-  concurrency: z.number().int().min(1).max(64).default(8),
-  /** How Lectern lists the articles: in one request whose end is checked (`auto`), in pages (`paged`), or unchecked (`whole`). */
-  listing: z.enum(['auto', 'paged', 'whole']).default('auto'),
-});
-
-export type NetworkSettings = z.output<typeof networkSettings> & typeof networkLimits;
-
 /** A service with the HTTP API of docs/service.md; `baseUrl` is its URL. */
 const apiSource = z.strictObject({
   /** Where the articles come from: the API at `baseUrl`, a folder, a built site, or Zendesk Guide. See docs/sources.md. */
   kind: z.literal('api').default('api'),
-  ...networkSettings.shape,
+  /** How Lectern lists the articles: in one request whose end is checked (`auto`), in pages (`paged`), for a server that cannot send all at once, or unchecked (`whole`), for one that ignores `skip`. */
+  listing: z.enum(['auto', 'paged', 'whole']).default('auto'),
 });
 
 /** A folder of Markdown; docs/sources.md describes the layouts. */
@@ -48,13 +41,11 @@ const folderSource = z.strictObject({
   kind: z.literal('folder'),
   /** Folder with the articles, e.g. `./docs`, or the folder of a built site. */
   path: z.string().min(1),
-  /** `pulled` is what `lectern pull` writes, `plain` is Markdown that no site generator publishes. With `auto`, Lectern finds out. */
+  /** `plain` is for Markdown in the project of a site generator that does not publish it, `pulled` for what `lectern pull` wrote. With `auto`, Lectern finds out. */
   layout: z.enum(['auto', 'pulled', 'plain']).default('auto'),
-  /** Names of folders and suffixes of files that are languages, e.g. `["de", "pt-BR"]`. */
+  /** Names of folders and suffixes of files that are languages, e.g. `["de", "pt-BR"]`, if Lectern takes another one, such as `it/`, for a language. */
   locales: z.array(languageTag).optional(),
-  /**
-   * Read `$x^2$` and `$$…$$` as formulas. Prices such as `$5` stay text.
-   */
+  /** For authors of formulas: reads `$x^2$` and `$$…$$`. Prices such as `$5` stay text. */
   math: z.boolean().default(false),
 });
 
@@ -66,9 +57,9 @@ const siteSource = z.strictObject({
   kind: z.literal('site'),
   /** Folder with the articles, e.g. `./docs`, or the folder of a built site. */
   path: z.string().min(1),
-  /** Selector of the main text of a page, if Lectern does not find it, e.g. `#content`. */
+  /** Selector of the main text of a page, if Lectern does not know the theme, e.g. `#content`. */
   content: selectorText.optional(),
-  /** Selector of what is no text of the page, e.g. `.feedback`. */
+  /** Selector of parts of the main text to leave out, e.g. `.feedback`. */
   ignore: selectorText.optional(),
 });
 
@@ -76,7 +67,6 @@ const siteSource = z.strictObject({
 const zendeskSource = z.strictObject({
   /** Where the articles come from: the API at `baseUrl`, a folder, a built site, or Zendesk Guide. See docs/sources.md. */
   kind: z.literal('zendesk'),
-  ...networkSettings.omit({ listing: true }).shape,
 });
 
 /** Where the articles come from, distinguished by `kind`. */
@@ -92,6 +82,9 @@ export const sourceSettings = z.discriminatedUnion(
 );
 
 export type SourceSettings = z.output<typeof sourceSettings>;
+
+/** How an API is read over the network. */
+export type NetworkSettings = typeof networkLimits & Pick<z.output<typeof apiSource>, 'listing'>;
 
 /** Whether the records of a source are files of a folder, so that reading them needs no network. */
 export function isLocal<Source extends Pick<SourceSettings, 'kind'>>(
@@ -121,10 +114,7 @@ export function legacyFormats(
   return [source.kind === 'zendesk' ? 'zendesk' : 'hosted'];
 }
 
-/** Network settings and limits of a run. A folder, which has no network settings, and no source get the defaults. */
+/** Limits of requests, and how a source lists its articles; only that of the API has a setting for it. */
 export function networkOf(source?: SourceSettings): NetworkSettings {
-  return {
-    ...networkLimits,
-    ...networkSettings.parse(source === undefined || isLocal(source) ? {} : source),
-  };
+  return { ...networkLimits, listing: source?.kind === 'api' ? source.listing : 'auto' };
 }

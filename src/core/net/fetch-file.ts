@@ -173,7 +173,7 @@ async function readUpTo(
     bytes += chunk.byteLength;
     if (bytes > maxBytes) {
       throw new NetworkFault('FILE_REFUSED', `${what}: the file has more than ${maxBytes} bytes`, {
-        hint: 'make the file smaller, or raise media.maxFileBytes',
+        hint: 'make the file smaller',
         retry: 'never',
       });
     }

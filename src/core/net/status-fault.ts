@@ -58,7 +58,10 @@ function explain(status: number): { readonly code: string; readonly hint: string
     };
   }
   if (status === 429) {
-    return { code: 'RATE_LIMITED', hint: 'run less often, or lower source.concurrency' };
+    return {
+      code: 'RATE_LIMITED',
+      hint: 'run less often, or ask the operator of the server for a higher limit',
+    };
   }
   if (status >= 500) {
     return { code: 'SERVER_ERROR', hint: 'the server has a problem; try again later' };

@@ -4,7 +4,7 @@ import type { ResolvedConfig } from '../../core/config/schema.ts';
 import { LecternError, messageOf } from '../../core/errors.ts';
 import { problemKinds } from '../../core/problems.ts';
 import { type ReportedProblem, reportProblems } from '../../core/report.ts';
-import { builtInTemplates } from '../../site/pages/template-files.ts';
+import { builtInTemplates, ownTemplates } from '../../site/pages/template-files.ts';
 import { createFolderAdapter, type FolderAdapter } from '../../source/folder/folder-adapter.ts';
 import { createRepeatedReader, type RepeatedReader } from '../../source/read-knowledge-base.ts';
 import { checkSnapshot, snapshotFile } from '../../source/snapshot/snapshot-file.ts';
@@ -48,7 +48,7 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
   const { folder, onNote } = options;
   const config = await options.loadConfig();
   const out = resolve(folder, config.out);
-  const templates = resolve(folder, config.site.templates);
+  const templates = resolve(folder, ownTemplates);
   const publicFolder = resolve(folder, config.site.public);
 
   const isFolder = config.source.kind === 'folder';
@@ -115,9 +115,7 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
     try {
       const changed = await options.loadConfig();
       if (watchedPaths(changed) !== watchedPaths(config)) {
-        onNote(
-          'out, siteUrl, cache, source, site.templates or site.public changed. Restart lectern preview.',
-        );
+        onNote('out, siteUrl, cache, source or site.public changed. Restart lectern preview.');
       }
       live = await open(changed);
       failure = null;
@@ -238,7 +236,7 @@ async function readIfThere(read: () => Promise<Source>): Promise<Source | null> 
 /** Paths to watch; these settings are read only when the preview starts. */
 function watchedPaths({ out, siteUrl, cache, source, site }: ResolvedConfig): string {
   const path = source.kind === 'folder' ? source.path : null;
-  return JSON.stringify([out, siteUrl, cache, source.kind, path, site.templates, site.public]);
+  return JSON.stringify([out, siteUrl, cache, source.kind, path, site.public]);
 }
 
 function basePathOf({ siteUrl }: ResolvedConfig): string {

@@ -136,5 +136,8 @@ function templateNames(folder: string): readonly string[] {
   return filesOf(folder).flatMap((path) => (path.endsWith('.eta') ? path.slice(0, -'.eta'.length) : []));
 }
 
+/** Folder of a project with its own templates, texts and assets. */
+export const ownTemplates = 'templates';
+
 /** Folder of the built-in theme. */
 export const builtInTemplates = fileURLToPath(new URL('../../../templates', import.meta.url));

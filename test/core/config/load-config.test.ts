@@ -103,7 +103,7 @@ describe('loadConfig', () => {
       layout: 'plain',
     });
     const { source } = await load({ environment: { LECTERN_SOURCE: 'api' } });
-    expect(source).toMatchObject({ kind: 'api', concurrency: 8 });
+    expect(source).toMatchObject({ kind: 'api', listing: 'auto' });
     expect(source).not.toHaveProperty('path');
     await expect(load({ environment: { LECTERN_SOURCE: 'docs' } })).resolves.toMatchObject({
       source: { path: 'docs', layout: 'plain' },
@@ -111,11 +111,11 @@ describe('loadConfig', () => {
   });
 
   it('refuses a source that does not exist, and settings of another kind', async () => {
-    await writeConfig('{ "source": { "kind": "folder", "concurrency": 4 } }');
+    await writeConfig('{ "source": { "kind": "folder", "listing": "paged" } }');
     await expect(load()).rejects.toThrowErrorMatchingInlineSnapshot(`
       [LecternError: Invalid configuration:
         source.path: is missing (default)
-        source.concurrency: unknown setting; it belongs to another source.kind]
+        source.listing: unknown setting; it belongs to another source.kind]
     `);
     await writeConfig('{ "source": { "kind": "wiki" } }');
     await expect(load()).rejects.toThrowErrorMatchingInlineSnapshot(`
@@ -159,7 +159,7 @@ describe('loadConfig', () => {
         languages: ['!'],
         urls: { article: '{lang}/a', categroy: '{id}' },
         site: { look: 'hlep', title: 5 },
-        source: { concurrency: 0 },
+        source: { listing: 'page' },
         cache: 3,
       }),
     );
@@ -173,7 +173,7 @@ describe('loadConfig', () => {
         cache: must be a string, not 3 (lectern.config.json)
         urls.article: must be a pattern that names {id}, {slug} or {path}, not "{lang}/a" (lectern.config.json)
         urls.categroy: unknown setting; did you mean urls.category?
-        source.concurrency: must be at least 1, not 0 (lectern.config.json)
+        source.listing: must be "auto", "paged" or "whole", not "page" (lectern.config.json); did you mean "paged"?
         site.title: must be a string, or one per language such as { "en": "…", "de": "…" }, not 5 (lectern.config.json)
         site.look: must be "help" or "docs", not "hlep" (lectern.config.json); did you mean "help"?
         outt: unknown setting; did you mean out?

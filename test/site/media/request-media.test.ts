@@ -13,7 +13,6 @@ const baseUrl = 'https://x.test/';
 const rules = {
   baseUrl,
   hosts: new Set(['x.test', '[::1]:3000']),
-  attachments: new Set(['pdf', 'mp4']),
 };
 
 describe('a request to other servers for a body', () => {
@@ -45,7 +44,7 @@ describe('a request to other servers for a body', () => {
 
   it('contains a linked or played file only if its extension is on the list', async () => {
     const body =
-      '<a href="a.pdf#page=2">x</a><a href="b.exe">x</a><video src="c.mp4"></video><audio><source src="d.ogg"></audio>';
+      '<a href="a.pdf#page=2">x</a><a href="b.env">x</a><video src="c.mp4"></video><audio><source src="d.svg"></audio>';
     expect(await requestMedia([body], rules)).toEqual({
       images: [],
       files: [`${baseUrl}a.pdf#page=2`, `${baseUrl}c.mp4`],

@@ -32,7 +32,6 @@ export function openSiteProject(files: Tree, location: Partial<SiteLocation> = {
       content: null,
       ignore: null,
       ignored: [],
-      attachments: ['pdf'],
     },
     ...location,
   });
