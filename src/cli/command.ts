@@ -23,10 +23,13 @@ interface Positional {
 }
 
 /**
- * What a reader types to run this program. npm sets the variable if it runs it; then the shell cannot find the program by its bare name.
+ * What a reader types to run this program. A package manager that runs it sets variables; then the shell cannot find the program by its bare name.
  */
 export function lecternCommand(): string {
-  return process.env.npm_command ? 'npx lectern' : 'lectern';
+  const { npm_command, npm_config_user_agent = '' } = process.env;
+  const [manager] = /^(?:pnpm|yarn)(?=\/)/.exec(npm_config_user_agent) ?? [];
+  if (manager !== undefined) return `${manager} lectern`;
+  return npm_command ? 'npx lectern' : 'lectern';
 }
 
 type Options = Readonly<Record<string, Option>>;

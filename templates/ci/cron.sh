@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds the help site and uploads it. In crontab -e:
 #   17 * * * * /path/to/publish-help.sh
-# Run "npm install" in this folder first.<% if (it.hasKey) { %> The key is read from lectern.env beside this script (chmod 600), one line: LECTERN_API_KEY=...<% } %>
+# Run "<%= it.manager.name %> install" in this folder first.<% if (it.hasKey) { %> The key is read from lectern.env beside this script (chmod 600), one line: LECTERN_API_KEY=...<% } %>
 
 set -eu
 cd "$(dirname "$0")"
@@ -18,7 +18,7 @@ set +a
 if [ ! -f <%= it.out %>/feed/manifest.json ]; then set -- "$@" --since <%= it.since %>; fi
 <% } %>
 # Run by hand with --allow-mass-delete to publish although many articles are gone.
-npx --no lectern build --quiet --report lectern-report.html "$@"
+<%= it.manager.run %> lectern build --quiet --report lectern-report.html "$@"
 
 
 # Where the site is uploaded to, e.g. deploy@www.example.com:/var/www/help/

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { validateWorkflow } from '@action-validator/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { finish, runLectern } from '../support/lectern.ts';
@@ -15,7 +16,8 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** A repository with a broken link in line 5 of docs/brakes.md, and the job of a CI system. */
-async function makeRepository(ci: 'github' | 'gitlab', brakes: string): Promise<void> {
+async function makeRepository(ci: 'github' | 'gitlab', brakes: string, lockFile?: string): Promise<void> {
+  if (lockFile !== undefined) await writeFile(join(folder, lockFile), '');
   await mkdir(join(folder, 'docs'));
   await writeFile(join(folder, 'docs/index.md'), '# Bikes\n\nRead [about brakes](brakes.md).\n');
   await writeFile(join(folder, 'docs/brakes.md'), brakes);
@@ -41,6 +43,10 @@ async function writeProgram(name: string, script: string): Promise<void> {
   await chmod(file, 0o755);
 }
 
+/** The commands of a job of GitHub. */
+const commandsOf = (job: { readonly steps: readonly { readonly run?: string }[] }): readonly string[] =>
+  job.steps.flatMap(({ run }) => run ?? []);
+
 /** Runs commands as a runner does: one after the other, until one fails. */
 async function runAll(commands: readonly string[], environment: Readonly<Record<string, string>>) {
   const child = spawn('sh', ['-e', '-c', commands.join('\n')], {
@@ -60,8 +66,7 @@ describe('the check of a pull request that lectern init writes for a folder', ()
     expect(on).toHaveProperty('pull_request');
     expect(jobs.check.if).toBe("github.event_name == 'pull_request'");
     expect(jobs.publish.if).toBe("github.event_name != 'pull_request'");
-    const commands = jobs.check.steps.flatMap(({ run }: { run?: string }) => run ?? []);
-    const { code, stderr } = await runAll(commands, {
+    const { code, stderr } = await runAll(commandsOf(jobs.check), {
       GITHUB_ACTIONS: 'true',
       GITHUB_WORKSPACE: folder,
       GITHUB_STEP_SUMMARY: join(folder, 'summary.md'),
@@ -83,12 +88,38 @@ describe('the check of a pull request that lectern init writes for a folder', ()
     expect(found).toContain('docs/brakes.md:5');
   });
 
+  it.each([
+    ['pnpm-lock.yaml', 'pnpm', 'install --frozen-lockfile --ignore-scripts', 'exec lectern'],
+    ['yarn.lock', 'yarn', 'install --frozen-lockfile --ignore-scripts', 'run lectern'],
+  ])('installs and starts Lectern as %s asks for', async (lockFile, manager, install, start) => {
+    await makeRepository('github', '# Brakes\n\nThey stop you.\n', lockFile);
+    await rm(join(folder, 'programs/npm'));
+    await rm(join(folder, 'programs/npx'));
+    await writeProgram('corepack', '[ "$*" = enable ]');
+    await writeProgram(
+      manager,
+      `case "$*" in "${install}") ;; "${start} "*) shift 2; exec '${process.execPath}' '${program}' "$@" ;; *) exit 9 ;; esac`,
+    );
+    const workflow = await readFile(join(folder, '.github/workflows/publish-help.yml'), 'utf8');
+    expect(validateWorkflow(workflow).errors).toEqual([]);
+    const { jobs } = parse(workflow);
+    const { code, stderr } = await runAll(commandsOf(jobs.check), { GITHUB_WORKSPACE: folder });
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('not found')]);
+    expect(jobs.check.steps.map(({ with: input }: { with?: object }) => input)).toContainEqual({
+      'node-version': 24,
+      cache: manager,
+    });
+    expect(commandsOf(jobs.publish).join('\n')).toContain(`${manager} ${start} build --report`);
+  });
+
   it('fails if a page cannot be read at all', async () => {
     await makeRepository('github', broken);
     await rm(join(folder, 'docs'), { recursive: true });
     const { jobs } = parse(await readFile(join(folder, '.github/workflows/publish-help.yml'), 'utf8'));
-    const commands = jobs.check.steps.flatMap(({ run }: { run?: string }) => run ?? []);
-    const { code, stderr } = await runAll(commands, { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: folder });
+    const { code, stderr } = await runAll(commandsOf(jobs.check), {
+      GITHUB_ACTIONS: 'true',
+      GITHUB_WORKSPACE: folder,
+    });
     expect(stderr).toContain('::error title=PATH_UNUSABLE::');
     expect(code).not.toBe(0);
   });

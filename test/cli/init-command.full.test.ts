@@ -258,7 +258,7 @@ describe('lectern init', () => {
       expect(parseYaml(workflow)).toMatchObject({ on: { pull_request: null } });
     });
 
-    it('adds a job that needs a key if the file names an API, also in YAML, and says that it installs with npm', async () => {
+    it('adds a job that needs a key if the file names an API, also in YAML, and installs as the lock file says', async () => {
       await writeFile(join(folder, 'pnpm-lock.yaml'), '');
       await writeFile(
         join(folder, 'lectern.config.yaml'),
@@ -266,9 +266,12 @@ describe('lectern init', () => {
       );
       const { code, stdout } = await init(['--ci', 'gitlab']);
       expect([code, stdout]).toEqual([0, expect.stringContaining('add a pipeline schedule\n')]);
-      expect(stdout).toContain('replace npm ci and npx in it by what belongs to pnpm-lock.yaml, or ');
+      expect(stdout).toContain('with pnpm add --save-dev, and commit package.json and pnpm-lock.yaml\n');
       const pipeline = await read('.gitlab-ci.yml');
       expect(pipeline).toContain('LECTERN_API_KEY');
+      expect(pipeline).toContain(
+        '    - corepack enable\n    - pnpm install --frozen-lockfile --ignore-scripts\n',
+      );
       // GitLab publishes this folder, so it is not copied to itself.
       expect(pipeline).not.toContain('rm -rf public');
     });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isLocal, type SourceSettings } from '../../core/config/source-settings.ts';
 import type { InitAnswers } from './ask.ts';
 import { findInstallSpec, installedSpec, isBuiltOnInstall } from './install-spec.ts';
+import { findPackageManager } from './package-manager.ts';
 import { findBranch } from './pages-url.ts';
 import { makeSchedule } from './schedules.ts';
 import { projectFile } from './write-project.ts';
@@ -36,6 +37,7 @@ export function jobFiles(
     siteUrl,
     hasKey: !isLocal(source),
     isBuilt: spec !== null && isBuiltOnInstall(spec),
+    manager: findPackageManager(folder),
     branch: findBranch(folder),
     ...folders,
   });
@@ -48,22 +50,16 @@ export function jobFiles(
   ];
 }
 
-/** Lock files of other package managers than npm. */
-const otherLocks = ['pnpm-lock.yaml', 'yarn.lock', 'bun.lock'];
-
 /** What to run before a scheduled build can install Lectern. */
 export function installStep(folder: string): string {
-  const other = otherLocks.find((name) => existsSync(join(folder, name)));
-  if (other !== undefined && !existsSync(join(folder, 'package-lock.json')))
-    return `the job installs with npm: replace npm ci and npx in it by what belongs to ${other}, or commit a package-lock.json, too`;
-  const commit = 'commit package.json and package-lock.json';
+  const { name, lockFile, add } = findPackageManager(folder);
+  const commit = `commit package.json and ${lockFile}`;
   if (installedSpec(folder) !== null) return `${commit}, if you have not yet`;
   const spec = findInstallSpec();
-  if (spec === null)
-    return `install Lectern here as you did before, with npm install --save-dev, and ${commit}`;
+  if (spec === null) return `install Lectern here as you did before, with ${add}, and ${commit}`;
   return existsSync(join(folder, 'package.json'))
-    ? `npm install --save-dev ${spec}, and ${commit}`
-    : `npm install, and ${commit}`;
+    ? `${add} ${spec}, and ${commit}`
+    : `${name} install, and ${commit}`;
 }
 
 /** What to set up on the platform of a scheduled build. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Eta } from 'eta/core';
 import { readTextFile } from '../../core/file-system.ts';
 import { builtInTemplates } from '../../site/pages/template-files.ts';
+import type { PackageManager } from './package-manager.ts';
 
 /** What a scheduled build needs to know. */
 interface ScheduledBuild {
@@ -12,6 +13,7 @@ interface ScheduledBuild {
   readonly hasKey: boolean;
   /** Whether Lectern comes from a Git repository, so that it must be built when it is installed. */
   readonly isBuilt: boolean;
+  readonly manager: PackageManager;
   /** The branch that is published. */
   readonly branch: string;
   /** Folder of the output, relative to the project. */
@@ -27,8 +29,10 @@ const templates = { github: 'github.yml', gitlab: 'gitlab.yml', cron: 'cron.sh' 
  * tags can be moved.
  */
 export function makeSchedule({ ci, siteUrl, ...build }: ScheduledBuild): string {
+  const { isBuilt, manager } = build;
+  const install = isBuilt ? manager.install : `${manager.install} ${manager.withoutScripts}`;
   const since = siteUrl === null ? null : `'${new URL(siteUrl).href.replaceAll("'", '%27')}'`;
   const eta = new Eta({ autoEscape: false });
   const text = readTextFile(join(builtInTemplates, 'ci', templates[ci]));
-  return eta.renderString(text, { ...build, since });
+  return eta.renderString(text, { ...build, install, since });
 }
