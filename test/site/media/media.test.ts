@@ -220,8 +220,8 @@ describe('files that articles link to', () => {
   });
 
   it('are left alone when their kind is not on the list', async () => {
-    const server = await startFileServer({ '/a.exe': 'MZ' });
-    await publish(['<a href="/a.exe">Setup</a><a href="/article/a234567890">More</a>'], { server });
+    const server = await startFileServer({ '/a.env': 'MZ' });
+    await publish(['<a href="/a.env">Setup</a><a href="/article/a234567890">More</a>'], { server });
     expect(server.log).toEqual([]);
   });
 
