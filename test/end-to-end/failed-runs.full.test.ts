@@ -13,12 +13,12 @@ import {
 import { knowledgeBaseEdits } from './support/knowledge-base-edits.ts';
 import { createFillers, firstWorld, type World } from './support/world.ts';
 
-/** So many articles that they are rendered in several batches. */
+/** So many articles that they are rendered in several tasks. */
 const world: World = {
   ...firstWorld,
   articles: {
     ...firstWorld.articles,
-    ...Object.fromEntries(createFillers(0, 200).map((draft) => [draft.id, draft])),
+    ...Object.fromEntries(createFillers(0, 80).map((draft) => [draft.id, draft])),
   },
 };
 

@@ -38,8 +38,13 @@ interface Corpus {
   readonly languages: readonly string[];
 }
 
-function write(project: OfflineProject, { articles, wordsPerBody, languages }: Corpus, edited = -1) {
-  const written = Array.from({ length: articles }, (_, at): WrittenArticle => {
+/** What was written last: the same text is the same snapshot. */
+let written = '';
+
+function write(project: OfflineProject, corpus: Corpus, edited = -1) {
+  const { articles, wordsPerBody, languages } = corpus;
+  written = JSON.stringify([corpus, edited]);
+  const all = Array.from({ length: articles }, (_, at): WrittenArticle => {
     const seed = at === edited ? at + 100_000 : at;
     const texts = languages.map((language, offset) => {
       const section = (part: number) =>
@@ -58,7 +63,7 @@ function write(project: OfflineProject, { articles, wordsPerBody, languages }: C
       texts: Object.fromEntries(texts),
     };
   });
-  return project.write(written, []);
+  return project.write(all, []);
 }
 
 const small: Corpus = { articles: 30, wordsPerBody: 400, languages: ['en'] };
@@ -77,8 +82,12 @@ const dump = () =>
     tables.map((table) => database.prepare(`SELECT * FROM ${table}`).raw().all()),
   );
 
-/** The output of a first build of what is in the snapshot, except the feed's history. */
+const firstOutputs = new Map<string, object>();
+
+/** The output of a first build of what is in the snapshot, except the feed's history. It is made once for each snapshot. */
 async function firstOutput(): Promise<object> {
+  const made = firstOutputs.get(written);
+  if (made !== undefined) return made;
   const [out, cache] = ['first', '.first'];
   const copied = join(project.folder, cache);
   cpSync(project.cache, copied, {
@@ -88,6 +97,7 @@ async function firstOutput(): Promise<object> {
   await project.build({ out, cache });
   const tree = await sitePages(join(project.folder, out));
   for (const name of [out, cache]) await rm(join(project.folder, name), { recursive: true });
+  firstOutputs.set(written, tree);
   return tree;
 }
 
