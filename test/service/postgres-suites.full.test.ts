@@ -7,7 +7,6 @@ import { useDatabases } from './support/service.ts';
 /** Tests of the service that say nothing about files. */
 const suites = [
   '../contract/interface.test.ts',
-  'http/compression.full.test.ts',
   'http/conditional-writes.test.ts',
   'http/languages.test.ts',
   'http/list-articles.test.ts',

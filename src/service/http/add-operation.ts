@@ -3,7 +3,7 @@ import type { Operation } from '../../core/api/operations.ts';
 import { describeIssue, valueAt, type z } from '../../core/schema.ts';
 import type { Expected, Store } from '../store/store.ts';
 import { type Answer, type Call, HttpError, preconditionFailed, type Router } from './router.ts';
-import { findTag, parseIfMatch } from './send-answer.ts';
+import { isKnown, parseIfMatch } from './send-answer.ts';
 
 /** A request that was validated with its operation's schemas. */
 interface OperationRequest<Query, Body> {
@@ -57,8 +57,7 @@ export function addOperation<Query, Body>(
       if (tags?.includes(tag) === false) throw preconditionFailed();
       const etag = `"${tag}"`;
       caching = { etag, 'cache-control': 'private, no-cache', vary: 'accept' };
-      const known = findTag(etag, call.headers);
-      if (known !== null) return { status: 304, headers: { ...caching, etag: known }, body: '' };
+      if (isKnown(etag, call.headers)) return { status: 304, headers: caching, body: '' };
     }
     const given = await handle(wanted);
     if (typeof given === 'object' && 'tag' in given) {
@@ -66,8 +65,7 @@ export function addOperation<Query, Body>(
       caching = { etag, 'cache-control': 'private, no-cache' };
       if (method === 'GET') {
         if (tags?.includes(given.tag) === false) throw preconditionFailed();
-        const known = findTag(etag, call.headers);
-        if (known !== null) return { status: 304, headers: { ...caching, etag: known }, body: '' };
+        if (isKnown(etag, call.headers)) return { status: 304, headers: caching, body: '' };
       }
     }
     const made =

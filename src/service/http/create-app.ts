@@ -18,7 +18,7 @@ import { readBody } from './read-body.ts';
 import { addReaderRoutes, readerPaths } from './reader-routes.ts';
 import { addArticleRoutes, addCategoryRoutes } from './record-routes.ts';
 import { type Answer, createRouter, HttpError, type QueryValues } from './router.ts';
-import { chooseEncoding, compressAnswer, sendAnswer } from './send-answer.ts';
+import { awaitStart, sendAnswer } from './send-answer.ts';
 
 /** Settings of the HTTP server. */
 interface AppSettings extends RouteContext {
@@ -91,8 +91,7 @@ export function createApp(settings: AppSettings): Server {
       // When the server stops, it closes idle connections; responses in progress have to close theirs.
       if (!server.listening) response.setHeader('connection', 'close');
       answer(request)
-        .catch((error: unknown) => refuse(error, logger))
-        .then((given) => compressAnswer(given, chooseEncoding(request)))
+        .then(awaitStart)
         .catch((error: unknown) => refuse(error, logger))
         .then((given) => sendAnswer(response, given))
         .catch((error: NodeJS.ErrnoException) => {

@@ -21,7 +21,7 @@ export interface Call {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array | Readable;
+  readonly body: string | Readable;
 }
 
 type Handler = (call: Call) => Promise<Answer>;

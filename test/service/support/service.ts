@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 import {
   type RunningService,
@@ -17,9 +16,7 @@ import { readOrMakeCertificate } from '../../../src/service/tls/certificate-file
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Decoded text. */
   readonly text: string;
-  readonly sentBytes: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies of different shapes
   readonly json: any;
 }
@@ -85,11 +82,6 @@ export async function startOn(folder: string, options: ServiceOptions): Promise<
   return { ...(await startService({ ...options, tls })), ca };
 }
 
-const decoders: Readonly<Record<string, (sent: Buffer) => Buffer>> = {
-  br: brotliDecompressSync,
-  gzip: gunzipSync,
-};
-
 /** One HTTPS request, checked against the service's own certificate. `path` is relative to the base URL. */
 export function callService(
   service: Pick<RunningService, 'baseUrl' | 'ca' | 'apiKey'>,
@@ -119,15 +111,12 @@ export function callService(
         response.on('data', (piece: Buffer) => pieces.push(piece));
         response.on('error', reject);
         response.on('end', () => {
-          const sent = Buffer.concat(pieces);
-          const decode = decoders[response.headers['content-encoding'] ?? ''];
-          const text = (decode === undefined || sent.length === 0 ? sent : decode(sent)).toString();
+          const text = Buffer.concat(pieces).toString();
           const isJson = text !== '' && response.headers['content-type']?.startsWith('application/json');
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers,
             text,
-            sentBytes: sent.length,
             json: isJson ? JSON.parse(text) : null,
           });
         });
