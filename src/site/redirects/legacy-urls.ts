@@ -3,90 +3,8 @@ import { zendeskIdOf } from '../../core/zendesk-id.ts';
 import type { PageAddress, Plan } from '../plan/plan.ts';
 import type { RecordRule, RedirectRule } from './redirect-table.ts';
 
-/** The URLs of the previous help centre, generated one by one, because there are too many to keep in memory. */
-export interface LegacyUrls extends Iterable<RedirectRule> {
-  /** The rule of a URL, spelled as in the rule. */
-  find(from: string): RedirectRule | undefined;
-}
-
-/**
- * Single legacy URLs, for hosts without patterns, sorted: with all current and former slugs, and without slug. `/article/<id>` is in the
- * interface document; `/l/<lang>/…` was observed in help centres.
- */
-export function legacyUrls(records: LegacyRecords, plan: Plan): LegacyUrls {
-  const forms: readonly Form[] = [null, ...plan.languages.map(({ tag }) => tag)]
-    .flatMap((language) =>
-      (['article', 'category'] as const).map((kind) => {
-        const prefix = language === null ? '' : `/l/${language}`;
-        return { language, kind, folder: `${plan.basePath}${prefix}/${kind}/` };
-      }),
-    )
-    .sort((a, b) => (a.folder < b.folder ? -1 : 1));
-  return {
-    *[Symbol.iterator]() {
-      for (const form of forms) {
-        if (form.kind === 'category') yield* categoryAddresses(records, form, plan);
-        // Article ids consist of letters and digits, so sorted ids give sorted URLs, with and without slug.
-        else for (const record of records.ofKind('article')) yield* addressesOf(record, form, plan);
-      }
-    },
-    find(from) {
-      const form = forms.find(({ folder }) => from.startsWith(folder));
-      if (form === undefined) return undefined;
-      const name = from.slice(form.folder.length);
-      for (const id of form.kind === 'category' ? prefixes(name) : name.split('-', 1)) {
-        const record = records.find(form.kind, id);
-        const rule = record && addressesOf(record, form, plan).find((one) => one.from === from);
-        if (rule !== undefined) return rule;
-      }
-      return undefined;
-    },
-  };
-}
-
-/** One of the URL forms of the previous help centre. */
-interface Form {
-  /** `null` for a URL without language. */
-  readonly language: LanguageTag | null;
-  readonly kind: LegacyRecord['kind'];
-  /** The path before the id. */
-  readonly folder: string;
-}
-
-/** Sorted. Category ids may contain hyphens: an id that equals the id and slug of another category comes first. */
-function categoryAddresses(records: LegacyRecords, form: Form, plan: Plan): readonly RedirectRule[] {
-  const byAddress = new Map<string, RedirectRule>();
-  const rules = [...records.ofKind('category')].map((record) => addressesOf(record, form, plan));
-  for (const [bare] of rules) if (bare !== undefined) byAddress.set(bare.from, bare);
-  for (const rule of rules.flat()) if (!byAddress.has(rule.from)) byAddress.set(rule.from, rule);
-  return [...byAddress.values()].sort((a, b) => (a.from < b.from ? -1 : 1));
-}
-
-/** Possible ids in `<id>[-<slug>]`, longest first. */
-function prefixes(name: string): readonly string[] {
-  const parts = name.split('-');
-  return parts.map((_, at) => parts.slice(0, parts.length - at).join('-'));
-}
-
-function addressesOf(
-  { id, to, toByLanguage, slugs }: LegacyRecord,
-  { language, folder }: Form,
-  { defaultLanguage }: Plan,
-): readonly RedirectRule[] {
-  const target = language === null ? to : toByLanguage.get(language);
-  if (target === undefined) return [];
-  const own =
-    language === null ? (slugs.get(defaultLanguage) ?? slugs.values().next().value) : slugs.get(language);
-  return [id, ...(own ?? []).map((slug) => `${id}-${slug}`)].map((name) => ({
-    origin: 'legacy-url',
-    from: folder + name,
-    to: target,
-    isPermanent: true,
-  }));
-}
-
-/** The parts of a record's legacy URLs. */
-interface LegacyRecord extends RecordRule {
+/** The parts of a record's URLs in a hosted help centre. */
+interface HostedRecord extends RecordRule {
   /** Per language the current and former slugs, sorted. */
   readonly slugs: ReadonlyMap<LanguageTag, readonly string[]>;
 }
@@ -100,71 +18,60 @@ type FormerSlugs = (page: {
 
 type LegacyTranslations = readonly { readonly language: LanguageTag; readonly slug: string | null }[];
 
-/** The public records of a knowledge base, created on demand: articles before categories, then by id. */
-interface LegacyRecords extends Iterable<LegacyRecord> {
-  ofKind(kind: LegacyRecord['kind']): Iterable<LegacyRecord>;
-  find(kind: LegacyRecord['kind'], id: string): LegacyRecord | undefined;
-}
-
-/** One rule per public record for all its legacy URLs. */
-export function legacyRecords(
+/** The public records of a knowledge base: articles before categories, then by id. */
+export function hostedRecords(
   { articles, categories }: KnowledgeBase,
   plan: Plan,
   formerSlugs: FormerSlugs,
-): LegacyRecords {
-  const sources = {
-    article: { sorted: articles, pages: (id: string) => plan.articles.get(id)?.pages },
-    category: {
-      sorted: categories.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-      pages: (id: string) => plan.categoryPages.get(id),
-    },
+): readonly HostedRecord[] {
+  const recordOf = (
+    kind: RecordRule['kind'],
+    id: string,
+    translations: LegacyTranslations,
+    pages: ReadonlyMap<LanguageTag, PageAddress> | undefined,
+  ): readonly HostedRecord[] => {
+    // The source language comes first.
+    const to = pages?.values().next().value?.href;
+    if (pages === undefined || to === undefined) return [];
+    const slugs = translations.flatMap(({ language, slug }) => {
+      const all = new Set([...(slug ? [slug] : []), ...formerSlugs({ kind, id, language })]);
+      return all.size === 0 ? [] : [[language, [...all].sort()] as const];
+    });
+    const toByLanguage = new Map([...pages].map(([language, { href }]) => [language, href]));
+    return [{ kind, id, to, toByLanguage, slugs: new Map(slugs) }];
   };
-  function* ofKind(kind: LegacyRecord['kind']): Generator<LegacyRecord> {
-    const { sorted, pages } = sources[kind];
-    for (const { id, translations } of sorted) {
-      const record = legacyRecord(kind, id, translations, pages(id), formerSlugs);
-      if (record !== undefined) yield record;
-    }
-  }
-  return {
-    *[Symbol.iterator]() {
-      yield* ofKind('article');
-      yield* ofKind('category');
-    },
-    ofKind,
-    find(kind, id) {
-      const { sorted, pages } = sources[kind];
-      const found = (sorted as readonly { id: string; translations: LegacyTranslations }[]).find(
-        (record) => record.id === id,
-      );
-      return found && legacyRecord(kind, id, found.translations, pages(id), formerSlugs);
-    },
-  };
+  return [
+    ...articles.flatMap(({ id, translations }) =>
+      recordOf('article', id, translations, plan.articles.get(id)?.pages),
+    ),
+    ...categories
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      .flatMap(({ id, translations }) => recordOf('category', id, translations, plan.categoryPages.get(id))),
+  ];
 }
 
-/** For a site without legacy URLs. */
-export const noRecords: LegacyRecords = {
-  *[Symbol.iterator]() {},
-  ofKind: () => [],
-  find: () => undefined,
-};
-
-function legacyRecord(
-  kind: RecordRule['kind'],
-  id: string,
-  translations: LegacyTranslations,
-  pages: ReadonlyMap<LanguageTag, PageAddress> | undefined,
-  formerSlugs: FormerSlugs,
-): LegacyRecord | undefined {
-  // The source language comes first.
-  const to = pages?.values().next().value?.href;
-  if (pages === undefined || to === undefined) return undefined;
-  const slugs = translations.flatMap(({ language, slug }) => {
-    const all = new Set([...(slug ? [slug] : []), ...formerSlugs({ kind, id, language })]);
-    return all.size === 0 ? [] : [[language, [...all].sort()] as const];
-  });
-  const toByLanguage = new Map([...pages].map(([language, { href }]) => [language, href]));
-  return { kind, id, to, toByLanguage, slugs: new Map(slugs) };
+/**
+ * Rules for single URLs of a hosted help centre, for hosts without patterns: with all current and former slugs, and without slug. `/article/<id>` is in
+ * the interface document; `/l/<lang>/…` was observed in help centres.
+ */
+export function hostedRules(records: readonly HostedRecord[], plan: Plan): readonly RedirectRule[] {
+  const rulesOf = ({ kind, id, to, toByLanguage, slugs }: HostedRecord, language: LanguageTag | null) => {
+    const target = language === null ? to : toByLanguage.get(language);
+    if (target === undefined) return [];
+    const own =
+      language === null
+        ? (slugs.get(plan.defaultLanguage) ?? slugs.values().next().value)
+        : slugs.get(language);
+    const folder = `${plan.basePath}${language === null ? '' : `/l/${language}`}/${kind}/`;
+    return [id, ...(own ?? []).map((slug) => `${id}-${slug}`)].map(
+      (name): RedirectRule => ({ origin: 'hosted-url', from: folder + name, to: target, isPermanent: true }),
+    );
+  };
+  const rules = [null, ...plan.languages.map(({ tag }) => tag)].flatMap((language) =>
+    records.map((record) => rulesOf(record, language)),
+  );
+  // Category ids may contain hyphens: an id that equals the id and slug of another category comes first.
+  return [...rules.flatMap(([bare]) => bare ?? []), ...rules.flatMap(([, ...others]) => others)];
 }
 
 /**

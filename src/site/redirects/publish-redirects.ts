@@ -12,7 +12,7 @@ import { writeNginx } from './hosts/nginx.ts';
 import { writeRedirectsFile } from './hosts/redirects-file.ts';
 import { writeRedirectsJson } from './hosts/redirects-json.ts';
 import { writeVercel } from './hosts/vercel.ts';
-import { legacyRecords, legacyUrls, noRecords, zendeskRules } from './legacy-urls.ts';
+import { hostedRecords, hostedRules, zendeskRules } from './legacy-urls.ts';
 import {
   addressKey,
   fileKey,
@@ -80,23 +80,18 @@ export async function publishRedirects(
   const { moved, formerSlugs } = await writeHistory(forgotten.erase(updated), plan, output, files);
   const zendesk = legacy.includes('zendesk') ? zendeskRules(knowledgeBase, plan) : [];
   const records = legacy.includes('hosted')
-    ? legacyRecords(knowledgeBase, plan, (page) => formerSlugs.get(entryKey(page)) ?? [])
-    : noRecords;
+    ? hostedRecords(knowledgeBase, plan, (page) => formerSlugs.get(entryKey(page)) ?? [])
+    : [];
   const resolved = resolveRedirects(
-    [...configured.rules, ...projectRules(knowledgeBase, plan), ...moved, ...zendesk],
-    legacyUrls(records, plan),
+    [
+      ...[...configured.rules, ...projectRules(knowledgeBase, plan), ...moved],
+      ...[...zendesk, ...hostedRules(records, plan)],
+    ],
     pages,
   );
-  forgotten.check(pages, resolved.exact);
+  forgotten.check(pages, resolved.rules);
   problems.push(...configured.problems, ...resolved.problems);
-  const { exact, legacyUrls: remaining } = resolved;
-  const table: RedirectTable = {
-    appended,
-    basePath: plan.basePath,
-    exact,
-    legacyUrls: remaining,
-    records,
-  };
+  const table: RedirectTable = { appended, basePath: plan.basePath, rules: resolved.rules, records };
   for (const { files: ofHost, limits } of hostFiles(settings.formats, table, headers)) {
     for (const file of ofHost) files.push(await writeParts(output, file));
     problems.push(...limits().map((limit) => problem('REDIRECT_LIMIT', limit)));

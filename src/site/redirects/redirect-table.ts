@@ -1,7 +1,14 @@
 import type { LanguageTag } from '../../core/model.ts';
 
 /** Why a URL redirects. Hosts with a limit receive the rules in this order, because they use the first ones. */
-export const redirectOrigins = ['configured', 'project', 'renamed', 'untranslated', 'legacy-url'] as const;
+export const redirectOrigins = [
+  'configured',
+  'project',
+  'renamed',
+  'untranslated',
+  'legacy-url',
+  'hosted-url',
+] as const;
 
 type RedirectOrigin = (typeof redirectOrigins)[number];
 
@@ -17,8 +24,8 @@ export interface RedirectRule {
 }
 
 /**
- * All legacy URLs of one record: `/article/<id>`, with any slug after it, and with `/l/<lang>/…` before it. Hosts with patterns need one
- * rule per record; other hosts need one per slug.
+ * All URLs of one record in a hosted help centre: `/article/<id>`, with any slug after it, and with `/l/<lang>/…` before it. Hosts with patterns need
+ * one rule per record; other hosts need one per slug.
  */
 export interface RecordRule {
   readonly kind: 'article' | 'category';
@@ -34,12 +41,10 @@ export interface RedirectTable {
   readonly appended: string;
   /** `''` or `/docs`. */
   readonly basePath: string;
-  /** All rules except those of legacy URLs: by origin, then by URL. */
-  readonly exact: readonly RedirectRule[];
-  /** Rules of single legacy URLs, sorted; generated on each iteration, because there are many. */
-  readonly legacyUrls: Iterable<RedirectRule>;
-  /** The same, grouped by record: articles before categories, then by id; generated on each iteration. */
-  readonly records: Iterable<RecordRule>;
+  /** By origin, then by URL. */
+  readonly rules: readonly RedirectRule[];
+  /** The records whose rules have the origin `hosted-url`: articles before categories, then by id. */
+  readonly records: readonly RecordRule[];
 }
 
 /** Files for a host, and the limits of the host that they exceed. */
@@ -60,16 +65,10 @@ export interface HostFile {
 /**
  * Category ids that are not ten letters and digits, longest first: the host's pattern for other ids cannot separate such an id from a slug.
  */
-export function unusualIds(records: Iterable<RecordRule>): readonly string[] {
+export function unusualIds(records: readonly RecordRule[]): readonly string[] {
   const ids: string[] = [];
   for (const { kind, id } of records) if (kind === 'category' && !/^[A-Za-z0-9]{10}$/.test(id)) ids.push(id);
   return ids.sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
-}
-
-/** Legacy URLs come last. */
-export function* allRules({ exact, legacyUrls }: RedirectTable): Generator<RedirectRule> {
-  yield* exact;
-  yield* legacyUrls;
 }
 
 /** Normal form of a URL: decoded, without query, fragment, `index.html` and trailing slash. */

@@ -5,7 +5,6 @@ import { type Problem, problem } from '../../core/problems.ts';
 import type { Output } from '../../output/output.ts';
 import type { Plan } from '../plan/plan.ts';
 import { categoryPaths } from '../plan/plan-categories.ts';
-import type { LegacyUrls } from './legacy-urls.ts';
 import {
   addressKey,
   fileKey,
@@ -18,14 +17,9 @@ import { pagesOf, type UrlHistoryEntry } from './url-history.ts';
 /**
  * Combines rules from several sources into one table: each URL leads directly to its final target, the first of several rules for a URL
  * wins, and no rule hides a page or leads to itself. Reports rules of the configuration that are not used.
- * @param rules of all origins except legacy URLs, in any order
- * @param legacyUrls sorted; each leads to a page
+ * @param rules in any order
  */
-export function resolveRedirects(
-  rules: readonly RedirectRule[],
-  legacyUrls: LegacyUrls,
-  pages: PageKeys,
-): ResolvedRedirects {
+export function resolveRedirects(rules: readonly RedirectRule[], pages: PageKeys): ResolvedRedirects {
   const problems: Problem[] = [];
   const byAddress = new Map<string, RedirectRule>();
   for (const rule of rules.toSorted(compareRules)) {
@@ -34,9 +28,8 @@ export function resolveRedirects(
     else if (other === undefined) byAddress.set(rule.from, rule);
     else if (other.to !== rule.to) report(rule, 'is listed twice; the first one is used', problems);
   }
-  const findUnlessPage = (key: string) => (pages.has(key) ? undefined : legacyUrls.find(key));
   const resolved = [...byAddress.values()].flatMap((rule) => {
-    const end = follow(rule, (key) => byAddress.get(key) ?? findUnlessPage(key));
+    const end = follow(rule, byAddress);
     if (end === null) {
       problems.push(problem('REDIRECT_INVALID', `the redirect from ${rule.from} is part of a loop`));
       return [];
@@ -47,33 +40,22 @@ export function resolveRedirects(
     }
     return [end];
   });
-  return {
-    exact: resolved,
-    legacyUrls: {
-      *[Symbol.iterator]() {
-        for (const rule of legacyUrls) if (!byAddress.has(rule.from) && !pages.has(rule.from)) yield rule;
-      },
-    },
-    problems,
-  };
+  return { rules: resolved, problems };
 }
 
 /** The rules of a {@link RedirectTable}, and the problems found in them. */
-interface ResolvedRedirects extends Pick<RedirectTable, 'exact' | 'legacyUrls'> {
+interface ResolvedRedirects extends Pick<RedirectTable, 'rules'> {
   readonly problems: readonly Problem[];
 }
 
 /** The rule with its final target; `null` for a circle. */
-function follow(
-  rule: RedirectRule,
-  find: (address: string) => RedirectRule | undefined,
-): RedirectRule | null {
+function follow(rule: RedirectRule, all: ReadonlyMap<string, RedirectRule>): RedirectRule | null {
   const passed = new Set([rule.from]);
   let { to, isPermanent } = rule;
   while (to.startsWith('/')) {
     const key = addressKey(to);
     if (passed.has(key)) return null;
-    const next = find(key);
+    const next = all.get(key);
     if (next === undefined) break;
     passed.add(key);
     to = next.to;

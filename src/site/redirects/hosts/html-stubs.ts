@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../../core/html.ts';
-import { allRules, type HostFile, type HostFiles, type RedirectTable } from '../redirect-table.ts';
+import type { HostFile, HostFiles, RedirectTable } from '../redirect-table.ts';
 
 /**
  * A page at every old URL that redirects by itself, for hosts without redirects (GitHub Pages and simple web hosting). Search engines treat
@@ -10,7 +10,7 @@ export function writeHtmlStubs(table: RedirectTable): HostFiles {
 }
 
 function* stubs(table: RedirectTable): Generator<HostFile> {
-  for (const { from, to } of allRules(table)) {
+  for (const { from, to } of table.rules) {
     const path = from.slice(table.basePath.length + 1);
     yield { path: /\.html?$/.test(path) ? path : `${path}/index.html`, content: [stub(to)] };
   }

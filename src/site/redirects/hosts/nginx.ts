@@ -23,11 +23,13 @@ export function writeNginx(table: RedirectTable, headers: readonly HeaderRule[])
 
 /** Creates its tables one after the other. */
 function* httpBlock(
-  { basePath, exact, records }: RedirectTable,
+  { basePath, rules, records }: RedirectTable,
   headers: readonly HeaderRule[],
 ): Generator<string> {
   const targets = (isPermanent: boolean) =>
-    exact.flatMap((rule) => (rule.isPermanent === isPermanent ? [[rule.from, rule.to] as const] : []));
+    rules.flatMap(({ origin, from, to, ...rule }) =>
+      rule.isPermanent === isPermanent && origin !== 'hosted-url' ? [[from, to] as const] : [],
+    );
   const oldAddress = (record: string): string =>
     `~^${escapePattern(basePath)}/(?:l/(?<lectern_language>[^/]+)/)?(?<lectern_record>${record})(?:-[^/]*)?$`;
   const legacyUrls = [
@@ -35,7 +37,7 @@ function* httpBlock(
     oldAddress('(?:article|category)/[A-Za-z0-9]{10}'),
   ];
   yield '# Include this file in the http block; drop the next two lines if it has larger values already.\n\n';
-  yield hashSizes([targets(true), targets(false), generalEntries(records), allLanguageEntries(records)]);
+  yield hashSizes([targets(true), targets(false), generalEntries(records), languageEntries(records)]);
   yield* map('$uri', '$lectern_path', [['~^(?<lectern_bare>/.*?)/*$', '$lectern_bare']]);
   yield* map('$lectern_path', '$lectern_moved', targets(true));
   yield* map('$lectern_path', '$lectern_elsewhere', targets(false));
@@ -50,8 +52,8 @@ function* httpBlock(
     '$lectern_key_language',
     legacyUrls.map((address) => [address, '$lectern_record/$lectern_language']),
   );
-  yield* map('$lectern_key', '$lectern_old_general', [...generalEntries(records)]);
-  yield* map('$lectern_key_language', '$lectern_old_language', [...allLanguageEntries(records)]);
+  yield* map('$lectern_key', '$lectern_old_general', generalEntries(records));
+  yield* map('$lectern_key_language', '$lectern_old_language', languageEntries(records));
   yield* map(
     '$lectern_old_language',
     '$lectern_old',
@@ -62,12 +64,14 @@ function* httpBlock(
   for (const [name, entries] of headerTables(headers)) yield* map('$uri', variableOf(name), entries);
 }
 
-function* generalEntries(records: Iterable<RecordRule>): Generator<MapEntry> {
-  for (const { kind, id, to } of records) yield [`${kind}/${id}`, to];
+function generalEntries(records: readonly RecordRule[]): readonly MapEntry[] {
+  return records.map(({ kind, id, to }) => [`${kind}/${id}`, to]);
 }
 
-function* allLanguageEntries(records: Iterable<RecordRule>): Generator<MapEntry> {
-  for (const record of records) yield* languageEntries(record);
+function languageEntries(records: readonly RecordRule[]): readonly MapEntry[] {
+  return records.flatMap(({ kind, id, toByLanguage }) =>
+    [...toByLanguage].map(([language, to]) => [`${kind}/${id}/${language}`, to] as const),
+  );
 }
 
 function serverBlock(basePath: string, headers: readonly HeaderRule[]): string {
@@ -106,10 +110,6 @@ location @lectern_moved {
 `;
 }
 
-function languageEntries({ kind, id, toByLanguage }: RecordRule) {
-  return [...toByLanguage].map(([language, to]) => [`${kind}/${id}/${language}`, to] as const);
-}
-
 type MapEntry = readonly [key: string, value: string];
 
 /** Starts with an empty line. */
@@ -127,7 +127,7 @@ function* map(
 }
 
 /** Increases the hash sizes if the keys need it; otherwise nginx would refuse to start. */
-function hashSizes(tables: Iterable<Iterable<MapEntry>>): string {
+function hashSizes(tables: readonly (readonly MapEntry[])[]): string {
   let longest = 0;
   let count = 0;
   for (const entries of tables) {

@@ -1,10 +1,4 @@
-import {
-  allRules,
-  encodePath,
-  type HostFiles,
-  type RedirectRule,
-  type RedirectTable,
-} from '../redirect-table.ts';
+import { encodePath, type HostFiles, type RedirectRule, type RedirectTable } from '../redirect-table.ts';
 
 /** Cloudflare uses the first 2,000 rules without wildcard and drops longer lines (its documentation of `_redirects`). */
 const cloudflareLimits = { rules: 2000, lineCharacters: 1000 } as const;
@@ -18,13 +12,13 @@ export function writeRedirectsFile(table: RedirectTable, isCloudflare: boolean):
   let long = 0;
   const linesOf = ({ from, to, isPermanent, origin }: RedirectRule): readonly string[] => {
     // Pages end in a slash; legacy URLs do not.
-    const needsSlash = isCloudflare && origin !== 'legacy-url' && !/\.\w+$/.test(from);
+    const needsSlash = isCloudflare && !origin.endsWith('-url') && !/\.\w+$/.test(from);
     return [from, ...(needsSlash ? [`${from}/`] : [])].map(
       (address) => `${encodePath(address)} ${to} ${isPermanent ? 301 : 302}`,
     );
   };
   function* content(): Generator<string> {
-    for (const rule of allRules(table)) {
+    for (const rule of table.rules) {
       for (const line of linesOf(rule)) {
         count += 1;
         if (line.length > cloudflareLimits.lineCharacters) long += 1;

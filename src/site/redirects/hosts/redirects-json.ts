@@ -1,4 +1,4 @@
-import { allRules, type HostFiles, type RedirectTable } from '../redirect-table.ts';
+import type { HostFiles, RedirectTable } from '../redirect-table.ts';
 
 /**
  * `redirects.json` for every host without a format of its own: a JSON array with one redirect per line, `from` decoded and without trailing
@@ -10,7 +10,7 @@ export function writeRedirectsJson(table: RedirectTable): HostFiles {
 
 function* content(table: RedirectTable): Generator<string> {
   let separator = '[\n';
-  for (const { from, to, isPermanent } of allRules(table)) {
+  for (const { from, to, isPermanent } of table.rules) {
     yield separator + JSON.stringify({ from, to, status: isPermanent ? 301 : 302 });
     separator = ',\n';
   }

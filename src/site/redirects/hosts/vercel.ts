@@ -1,5 +1,5 @@
 import type { HeaderRule } from '../../pages/headers-file.ts';
-import { allRules, encodePath, type HostFiles, type RedirectTable } from '../redirect-table.ts';
+import { encodePath, type HostFiles, type RedirectTable } from '../redirect-table.ts';
 
 /** Maximum number of redirects and header rules in `vercel.json` (Vercel's documentation of project configuration). */
 const maxRoutes = 2048;
@@ -16,7 +16,7 @@ export function writeVercel(table: RedirectTable, headers: readonly HeaderRule[]
   const room = maxRoutes - headerRules.length;
   const redirects: object[] = [];
   let count = 0;
-  for (const { from, to, isPermanent } of allRules(table)) {
+  for (const { from, to, isPermanent } of table.rules) {
     count += 1;
     if (count > room) continue;
     const statusCode = isPermanent ? 301 : 302;
