@@ -30,7 +30,7 @@ describe('Markdown', () => {
     [
       'characters that mean something',
       '*a* [b] `c` <d> e_f_g \\ ~h~ &amp;lt;',
-      '\\*a\\* [b] \\`c\\` e_f_g \\ ~h\\~ \\&lt;\n',
+      '*a\\* [b] \\`c\\` e_f_g \\ ~h\\~ \\&lt;\n',
     ],
     ['bare addresses as text', 'https://x.test www.x.test a@x.test', 'https://x.test www.x.test a@x.test\n'],
     [
@@ -38,7 +38,12 @@ describe('Markdown', () => {
       'C:\\Users\\me 5 * 3 ~5 ~/.x [1] http://www.x.test/_a/~b__c Name: ____',
       'C:\\Users\\me 5 * 3 ~5 ~/.x [1] http://www.x.test/_a/~b__c Name: ____\n',
     ],
-    ['no link of what only looks like one', '[a](b) [c]: d', '[a\\](b) [c\\]: d\n'],
+    [
+      'no backslash where nothing would be read',
+      'AT&T Die Benutzer*innen [HY000]: **Breite: **x (*.one) a_b これは_編集_履歴',
+      'AT&T Die Benutzer*innen [HY000]: **Breite: **x (\\*.one) a_b これは_編集_履歴\n',
+    ],
+    ['no link of what only looks like one', '[a](b) [c]: d', '[a\\](b) [c]: d\n'],
     [
       'an image without a text as an image, also in a link',
       'a<img src="/i.png">b <a href="/x"><img src="/i.png" alt=""></a>',

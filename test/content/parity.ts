@@ -92,6 +92,10 @@ function excerpts(page: string, markdown: string): { page: string; markdown: str
   return { page: page.slice(from, at + 50), markdown: markdown.slice(from, at + 50) };
 }
 
+/** Alternative texts that say nothing: Markdown has none of them. */
+const saysPicture =
+  /^(?:avatar|icon|image|img|photo|picture|[^\s/]+\.(?:gif|jpe?g|png|svg|webp)(?: > \S+)?)$/i;
+
 const markNames: Readonly<Record<string, string>> = {
   strong: 'bold',
   b: 'bold',
@@ -165,18 +169,20 @@ function readFeatures(html: string, isRendered: boolean): Features {
       addMarked(label, inner);
     } else if (tagName === 'table') {
       if (place.isInTable || !arrangesCode(node)) {
-        if (!place.isInTable) features.tables.push(tableSize(node));
+        if (!place.isInTable && tableSize(node) !== null) features.tables.push(tableSize(node) as string);
         if (!isRendered) repeatSpans(node);
         inner = { ...inner, isInTable: true };
       } else orderCells(node);
     } else if (tagName === 'pre' && !place.isInTable) features.code.push(textOf(node).replace(/\n$/, ''));
     else if (tagName === 'a') {
+      // The way from a footnote back to the text.
+      if (!isRendered && /^[↩↵⏎]\ufe0e?$/.test(textOf(node))) return;
       features.links.push(plainAddress(attribute(node, 'href')));
     } else if (tagName === 'img') {
       // Markdown has the alternative text, or the image if it has none.
       if (isRendered || attribute(node, 'alt') === '')
         features.images.push(plainAddress(attribute(node, 'src')));
-      else if (!/^(?:avatar|icon|image|img|photo|picture)$/i.test(attribute(node, 'alt'))) {
+      else if (!saysPicture.test(attribute(node, 'alt'))) {
         // Others say nothing.
         text += attribute(node, 'alt');
         addMarked(attribute(node, 'alt'), { ...inner, isInCode: false });
@@ -277,10 +283,10 @@ function firstChild(element: Element): Node | undefined {
   );
 }
 
-/** Rows × columns; Markdown needs a header, so a table without one counts a row more. */
-function tableSize(table: Element): string {
-  const rows = below(table, 'tr');
-  const hasHeader = hasHeaderRow(table);
+/** Rows × columns, without rows that show nothing; `null` if there are no others. */
+function tableSize(table: Element): string | null {
+  const rows = below(table, 'tr').filter(showsSomething);
+  if (rows.length === 0) return null;
   const columns = rows.map((row) =>
     row.childNodes.reduce(
       (sum, cell) =>
@@ -288,7 +294,17 @@ function tableSize(table: Element): string {
       0,
     ),
   );
-  return `${hasHeader ? rows.length : rows.length + 1} × ${Math.max(0, ...columns)}`;
+  return `${rows.length} × ${Math.max(0, ...columns)}`;
+}
+
+/** Whether a row has a text, or an image that Markdown writes. */
+function showsSomething(row: Element): boolean {
+  const hasImage = below(row, 'img').some((image) => !saysPicture.test(attribute(image, 'alt')));
+  return squeeze(textOf(row)) !== '' || hasImage || belowAny(row, isPlayer);
+}
+
+function belowAny(element: Element, test: (element: Element) => boolean): boolean {
+  return element.childNodes.some((child) => 'tagName' in child && (test(child) || belowAny(child, test)));
 }
 
 function cellsOf(row: Element | undefined): Element[] {
@@ -336,7 +352,7 @@ function arrangesCode(table: Element): boolean {
       : node.childNodes.some(holdsCode));
   if (!holdsCode(table)) return false;
   const rows = below(table, 'tr');
-  const isOneColumn = Number(tableSize(table).split(' × ')[1]) === 1;
+  const isOneColumn = Number(tableSize(table)?.split(' × ')[1]) === 1;
   if (!hasHeaderRow(table) || isOneColumn) return true;
   return rows.length <= 2 && rows.filter((row) => cellsOf(row).some(holdsHeading)).length < 2;
 }

@@ -39,6 +39,18 @@ describe('whatever the body', () => {
     );
   });
 
+  it('Markdown has no backslash less than it needs', { tags: 'property' }, () => {
+    const marks = '* ** *** _ __ ~ ~~ a b [ ] (y) ! &amp; amp; . \\ ` é 😀 編 : # x]'.split(' ');
+    const elements = ['<b>x</b>', '<i>y</i>', '<s>z</s>', '<a href="/x">l</a>', '<br>', '<code>*</code>'];
+    const pieces = fc.constantFrom(' ', ...marks, ...elements, '<b>', '</b>', '<i>', '</i>');
+    fc.assert(
+      fc.property(fc.array(pieces, { minLength: 2, maxLength: 10 }), (body) => {
+        expect(compareMarkdown(transform(`<p>${body.join('')}</p>`, settings()))).toEqual([]);
+      }),
+      { numRuns: runs(400) },
+    );
+  });
+
   it('the same body gives the same document', { tags: 'property' }, () => {
     fc.assert(
       fc.property(anyBody, (body) => {

@@ -52,7 +52,7 @@ const reports: readonly (readonly [report: string, body: string, markdown: strin
   [
     'html-to-text/node-html-to-text#209',
     '<p>As follows:<br/><br/><table><tr><td class="v"\'>4</td><td>Bays</td></tr><tr><td>2</td><td>Signs</td></tr></table></p>',
-    'As follows:\n\n|  |  |\n| --- | --- |\n| 4 | Bays |\n| 2 | Signs |\n',
+    'As follows:\n\n| 4 | Bays |\n| --- | --- |\n| 2 | Signs |\n',
   ],
   [
     'mysticmind/reversemarkdown-net#21',
@@ -62,7 +62,7 @@ const reports: readonly (readonly [report: string, body: string, markdown: strin
   [
     'Alir3z4/html2text#171',
     '<table><tr><td>Rate<br>(50 rfu)</td><td>N</td></tr><tr><td>99%<br>Mean: 98%</td><td>4</td></tr></table>',
-    '|  |  |\n| --- | --- |\n| Rate<br>(50 rfu) | N |\n| 99%<br>Mean: 98% | 4 |\n',
+    '| Rate<br>(50 rfu) | N |\n| --- | --- |\n| 99%<br>Mean: 98% | 4 |\n',
   ],
   [
     'dragonresearch/rpki.net#244',

@@ -58,12 +58,12 @@ describe('a chunk that continues a cut block', () => {
     expect(leads(code)).toEqual(['```sh\n']);
   });
 
-  it('repeats the title and the header of a table, or the first row if the header is empty', () => {
+  it('repeats the title and the header of a table, which is the first row if it has no other', () => {
     const header = '<tr><th>Row</th><th>Text</th></tr>';
     expect(leads(`<p>Prices in euro</p><table>${header}${rows(0)}</table>`)).toEqual([
       'Prices in euro\n\n| Row | Text |\n| --- | --- |\n',
     ]);
-    expect(leads(`<table>${rows(0)}</table>`)).toEqual([`|  |  |\n| --- | --- |\n| row 0 | ${sentence} |\n`]);
+    expect(leads(`<table>${rows(0)}</table>`)).toEqual([`| row 0 | ${sentence} |\n| --- | --- |\n`]);
   });
 
   it('repeats all header rows of a table', () => {

@@ -2,6 +2,7 @@ import { endOf, plainScript, trimSpaces } from '../text.ts';
 import type { CleanElement, CleanNode, MathDetail } from '../tree/clean-tree.ts';
 import { authorTags, type Reader, type Tags } from './author-html.ts';
 import { EmphasisWriter } from './markdown-emphasis.ts';
+import { dropNeedlessEscapes } from './needless-escapes.ts';
 
 /** Where running text is written. Line breaks stay in a paragraph, become spaces in a line, and `<br>` in a cell. */
 export type InlineContext = 'paragraph' | 'line' | 'cell';
@@ -41,20 +42,28 @@ export function writeInline(
   context: InlineContext,
   options: MarkdownOptions,
 ): string {
+  const text = writeRun(nodes, context, options);
+  // The parts of a cell are one text, in which marks of two parts could make a pair.
+  const isWhole = context !== 'cell' && options.reader === 'site';
+  const plain = isWhole ? dropNeedlessEscapes(text) : text;
+  if (context !== 'paragraph') return plain;
+  return plain.includes('\n') ? plain.split('\n').map(escapeLineStart).join('\n') : escapeLineStart(plain);
+}
+
+function writeRun(nodes: readonly CleanNode[], context: InlineContext, options: MarkdownOptions): string {
   const [only] = nodes;
   // Most runs are one piece of text.
   if (nodes.length === 1 && typeof only === 'string') {
     const { reader } = options;
-    const text = escapeMarkdown(only, { isCell: context === 'cell', isLink: false, isLast: true, reader });
-    return context === 'paragraph' ? escapeLineStart(text) : text;
+    return escapeMarkdown(only, { isCell: context === 'cell', isLink: false, isLast: true, reader });
   }
   const writer = new InlineWriter(context, options);
   writer.nodes(nodes, false, true);
   const written = trimSpaces(writer.out.finish());
-  if (context !== 'paragraph') return written;
   // Two line breaks in a row would end the paragraph.
-  const text = options.reader === 'site' ? written.replace(/\n(?:[ \t]*\n)+/g, '\n') : written;
-  return text.includes('\n') ? text.split('\n').map(escapeLineStart).join('\n') : escapeLineStart(text);
+  return context === 'paragraph' && options.reader === 'site'
+    ? written.replace(/\n(?:[ \t]*\n)+/g, '\n')
+    : written;
 }
 
 class InlineWriter {
@@ -118,6 +127,7 @@ class InlineWriter {
     else if (detail?.kind === 'math') this.out.syntax(this.mathOf(detail));
     else if (detail?.kind === 'media') this.link(detail.url, () => this.nodes([detail.title], false));
     else if (detail?.kind === 'link') {
+      if (this.reader === 'site' && backToText.test(textOf(children))) return;
       if (children.some((child) => this.isVisible(child)))
         this.link(detail.url, () => this.linkText(children, isCode));
       else if (children.some(hasImage)) this.out.syntax(`<${encodeSigns(this.urlFor(detail.url))}>`);
@@ -215,8 +225,12 @@ class InlineWriter {
   }
 }
 
-/** Matches an alternative text of which a reader learns nothing. */
-const saysPicture = /^(?:avatar|icon|image|img|photo|picture)$/i;
+/** Matches an alternative text of which a reader learns nothing: a word for pictures, or the name of a file. */
+const saysPicture =
+  /^(?:avatar|icon|image|img|photo|picture|[^\s/]+\.(?:gif|jpe?g|png|svg|webp)(?: > \S+)?)$/i;
+
+/** Matches the text of a link from a footnote to where it is cited. */
+const backToText = /^[↩↵⏎]\ufe0e?$/;
 
 function hasImage(node: CleanNode): boolean {
   return typeof node !== 'string' && (node.detail?.kind === 'image' || node.children.some(hasImage));

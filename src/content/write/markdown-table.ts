@@ -7,27 +7,36 @@ import {
 } from '../tree/clean-tree.ts';
 import { itemMarkers } from './list-markers.ts';
 import { type MarkdownOptions, writeInline } from './markdown-inline.ts';
+import { dropNeedlessEscapes } from './needless-escapes.ts';
 
-/**
- * Lines of a GFM table. A cell that spans rows is repeated; one that spans columns is followed by empty cells. Blocks in a cell are joined
- * with `<br>`.
- */
-export function writeMarkdownTable(table: TableDetail, options: MarkdownOptions): string[] {
-  const rows = table.rows.map((row, index) =>
-    row.map((cell) => (cell === null ? '' : cellText(cell, options, table.hasHeader && index === 0))),
-  );
-  const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
-  const header = table.hasHeader ? (rows.shift() ?? []) : [];
-  const headed = header.concat(new Array<string>(width - header.length).fill(''));
-  return [headed, columnRules(table, width), ...rows].map((row) => `| ${row.join(' | ')} |`);
+/** The lines of a table, of which the first ones are its header, with the line under it. */
+interface WrittenTable {
+  readonly lines: readonly string[];
+  readonly headerLines: number;
 }
 
-/** How many rows at the top of a table have only headings. */
-export function countHeaderRows({ rows, hasHeader }: TableDetail): number {
-  if (!hasHeader) return 0;
-  const first = rows.findIndex((row) => !row.every((cell) => cell === null || cell.tag === 'th'));
-  // A table of headings only has no other rows that could repeat them.
-  return Math.max(1, first);
+/**
+ * Writes a GFM table. A cell that spans rows is repeated; one that spans columns is followed by empty cells. Blocks in a cell are joined
+ * with `<br>`. Markdown has no table without a header: for the site, the first row that is not empty is it, and empty rows are left out.
+ */
+export function writeMarkdownTable(table: TableDetail, options: MarkdownOptions): WrittenTable {
+  const isSite = options.reader === 'site';
+  const written = table.rows.map((row, index) => ({
+    isHeading: row.every((cell) => cell === null || cell.tag === 'th'),
+    cells: row.map((cell) => (cell === null ? '' : cellText(cell, options, table.hasHeader && index === 0))),
+  }));
+  const rows = isSite ? written.filter(({ cells }) => cells.some((text) => text !== '')) : written;
+  if (rows.length === 0) return { lines: [], headerLines: 0 };
+  const width = rows.reduce((widest, { cells }) => Math.max(widest, cells.length), 0);
+  const first = rows.findIndex(({ isHeading }) => !isHeading);
+  const [header = [], ...others] =
+    table.hasHeader || isSite ? rows.map(({ cells }) => cells) : [[], ...rows.map(({ cells }) => cells)];
+  const headed = header.concat(new Array<string>(width - header.length).fill(''));
+  return {
+    lines: [headed, columnRules(table, width), ...others].map((row) => `| ${row.join(' | ')} |`),
+    // A table of headings only has no other rows that could repeat them.
+    headerLines: 1 + Math.max(1, table.hasHeader ? first : 1),
+  };
 }
 
 /** The line under the header; a column is aligned if its first cell is. */
@@ -44,7 +53,8 @@ function columnRules(table: TableDetail, width: number): string[] {
 function cellText(cell: CleanElement, options: MarkdownOptions, isHeader = false): string {
   const parts: string[] = [];
   collect(cell, parts, options, isHeader);
-  return parts.join('<br>');
+  const text = parts.join('<br>');
+  return options.reader === 'site' ? dropNeedlessEscapes(text) : text;
 }
 
 /** Adds the text of every block below `element`; a run of text between blocks also counts as a block. */

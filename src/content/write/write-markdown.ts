@@ -18,7 +18,7 @@ import {
   type MarkdownOptions,
   writeInline,
 } from './markdown-inline.ts';
-import { countHeaderRows, writeMarkdownTable } from './markdown-table.ts';
+import { writeMarkdownTable } from './markdown-table.ts';
 
 /** Containers nested deeper than this are flattened, because every line repeats the marks of all its containers. */
 const maxNesting = 32;
@@ -169,9 +169,10 @@ class BlockWriter {
       }
       return;
     }
+    const { lines, headerLines } = writeMarkdownTable(detail, this.options);
+    if (lines.length === 0) return;
     this.startBlock('table', false);
-    const headerLines = 1 + Math.max(1, countHeaderRows(detail));
-    for (const [index, line] of writeMarkdownTable(detail, this.options).entries()) {
+    for (const [index, line] of lines.entries()) {
       if (index === headerLines) this.startBody();
       this.line(line);
     }

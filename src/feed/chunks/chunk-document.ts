@@ -156,8 +156,7 @@ export function repeatedRanges(
   if (intro !== null && (block.start < start || belongsTo(blocks, at, markdown)))
     ranges.push([intro, block.start]);
   // A chunk that starts within a long header row cannot repeat that row.
-  if (block.bodyStart > block.start && block.bodyStart <= start)
-    ranges.push([block.start, headerEnd(markdown, block, start)]);
+  if (block.bodyStart > block.start && block.bodyStart <= start) ranges.push([block.start, block.bodyStart]);
   if (block.type === 'table') ranges.push(...keyOfRow(markdown, block, start));
   let chars = ranges.reduce((sum, [from, to]) => sum + to - from, 0);
   while (chars > maxRepeatedChars) {
@@ -173,13 +172,6 @@ function introStart(markdown: string, { type, start, end }: Block): number | nul
   if (end - start <= maxIntroChars) return start;
   const last = start + (sentenceStarts(markdown.slice(start, end)).at(-1) ?? 0);
   return end - last <= maxIntroChars ? last : null;
-}
-
-/** End of the header. If the header of a table is empty, its first row counts as the header, unless the chunk starts in that row. */
-function headerEnd(markdown: string, { start, bodyStart }: Block, chunkStart: number): number {
-  if (/[^|\s:-]/.test(markdown.slice(start, bodyStart))) return bodyStart;
-  const rowEnd = markdown.indexOf('\n', bodyStart) + 1;
-  return rowEnd === 0 || rowEnd > chunkStart || markdown[start] !== '|' ? bodyStart : rowEnd;
 }
 
 /** The first cell of the row in which an offset is, and the bars of the cells between; nothing at the start of a row or within the first cell. */
