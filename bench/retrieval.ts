@@ -11,7 +11,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { type LanguageIndex, makeLanguageIndex } from '../src/consumers/mcp/language-index.ts';
+import { makeLanguageIndex } from '../src/consumers/mcp/language-index.ts';
 import { loadLanguageWords } from '../src/core/search/language-words.ts';
 import { jsonLine } from '../src/feed/records/json-lines.ts';
 import type { ChunkRecord, DocumentRecord } from '../src/feed/records/record-schemas.ts';
@@ -189,7 +189,7 @@ async function askAll(questions: readonly Question[], passages: readonly Passage
 }
 
 /** The index of the MCP server, with passages as the chunks of their documents. */
-async function indexOf(language: string, passages: readonly Passage[]): Promise<LanguageIndex> {
+async function indexOf(language: string, passages: readonly Passage[]) {
   const documents = [...new Set(passages.map(({ document }) => document))];
   const chunks = passages.map(({ document, heading, start, end }, at) => ({
     ...{ id: `p${at}`, document_id: document.id, language, title: heading, url: document.url, start, end },
@@ -197,9 +197,14 @@ async function indexOf(language: string, passages: readonly Passage[]): Promise<
   }));
   const file = (records: readonly unknown[]) => {
     const bytes = Buffer.from(records.map(jsonLine).join(''));
-    return { bytes, read: (start: number, end: number) => bytes.subarray(start, end) };
+    return { bytes: bytes.length, read: (start: number, end: number) => bytes.subarray(start, end) };
   };
-  return makeLanguageIndex(language, await loadLanguageWords(language), file(documents), file(chunks));
+  return makeLanguageIndex(
+    language,
+    await loadLanguageWords(language),
+    file(documents),
+    file(chunks),
+  ).chunks();
 }
 
 function meanTokens(passages: readonly Passage[], countTokens: CountTokens): number {

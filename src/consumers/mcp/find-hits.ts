@@ -41,7 +41,7 @@ export async function* findHits(
         counts.set(documentId, passagesPerArticle);
         continue;
       }
-      const hit = makeHit(index, id, document, shown);
+      const hit = await makeHit(index, id, document, shown);
       if (hit === null) continue;
       counts.set(documentId, count + 1);
       languageOfArticle.set(document.articleId, tag);
@@ -59,13 +59,13 @@ export function findDocument(index: PassageIndex, id: string, tag: string | null
 }
 
 /** @param shown ids of the passages of earlier results, to which those of this one are added */
-function makeHit(
+async function makeHit(
   index: PassageIndex,
   id: string,
   document: IndexedDocument,
   shown: Set<string>,
-): PassageHit | null {
-  const all = index.passagesOf(document.id);
+): Promise<PassageHit | null> {
+  const all = await index.passagesOf(document.id);
   const passage = all.find((part) => part.id === id);
   if (passage === undefined) return null;
   const parts = partsOf(passage, all, document, shown);

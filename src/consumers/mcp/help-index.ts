@@ -64,13 +64,13 @@ export function openHelpIndex(site: PublishedSite, options: HelpIndexOptions): H
   let checkedAt: number | null = null;
   let attemptedAt: number | null = null;
   let problem: LecternError | null = null;
-  /** Documents of the index that is being made. */
-  let progress = 0;
+  /** Whether files of the feed were read: then its index is being made. */
+  let isRead = false;
 
   const loading = {
     copy,
-    async onProgress(documents: number) {
-      progress = documents;
+    async onTurn() {
+      isRead = true;
       // Requests and the end of the program get their turn.
       await setImmediate();
       signal?.throwIfAborted();
@@ -123,14 +123,12 @@ export function openHelpIndex(site: PublishedSite, options: HelpIndexOptions): H
     const waiting = refresh();
     await waitFor(waiting, patienceMs);
     // The site does not answer.
-    if (feed === null && progress === 0) feed = await loadCopy(loading);
+    if (feed === null && !isRead) feed = await loadCopy(loading);
     if (feed === null) await waitFor(waiting, firstPatienceMs - patienceMs);
     if (feed !== null) return feed;
-    throw new LecternError(
-      'INDEX_NOT_READY',
-      `the index of the help centre is being made, ${progress} documents so far`,
-      { hint: 'ask again in a minute' },
-    );
+    throw new LecternError('INDEX_NOT_READY', 'the index of the help centre is being made', {
+      hint: 'ask again in a minute',
+    });
   }
 
   const stateOf = ({ run, site: { url } }: CurrentFeed['manifest']): FeedState => ({

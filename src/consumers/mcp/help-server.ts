@@ -108,7 +108,7 @@ export function createHelpServer(help: HelpIndex, version: string, now: () => nu
         });
         if (page.texts.length === 0 && from !== undefined) return { text: 'There are no more results.' };
         if (found === null) return { text: `Nothing was found. ${searchAgain(index)}` };
-        const isKnown = index.knows(query, found);
+        const isKnown = await index.knows(query, found);
         const doubt = `No text has most words of the question, so these may not answer it. ${searchAgain(index)}`;
         const text = markUntrusted(page.texts.join('\n\n'));
         return { text: isKnown ? text : `${text}\n${doubt}`, next: page.next };

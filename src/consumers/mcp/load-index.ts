@@ -5,8 +5,9 @@ import { invalidFeed, parseManifest, readFeedFile, readSynonymLine } from '../..
 import { linesOf } from '../../feed/records/json-lines.ts';
 import { refuseOlder } from '../follow/follow-feed.ts';
 import type { FeedCopy } from './feed-copy.ts';
-import { type LanguageIndex, makeLanguageIndex, type RecordFile } from './language-index.ts';
+import { type LanguageIndex, makeLanguageIndex } from './language-index.ts';
 import { createPassageIndex, type PassageIndex } from './passage-index.ts';
+import type { RecordFile } from './record-file.ts';
 
 /** A feed that can be searched. */
 interface LoadedFeed {
@@ -21,8 +22,8 @@ interface LoadedFeed {
 interface LoadOptions {
   /** Copy of the files of a feed that is read from a URL; `null`: none. */
   readonly copy: FeedCopy | null;
-  /** Called now and then with the number of documents so far. May throw to stop. */
-  readonly onProgress: (documents: number) => Promise<void>;
+  /** Called now and then, also while an index is made later. May throw to stop. */
+  readonly onTurn: () => Promise<void>;
 }
 
 /** Reads a file that the manifest lists; `null` if it is not there, or another one. */
@@ -32,7 +33,7 @@ type OpenListed = (file: ManifestFile) => Promise<RecordFile | null>;
  * Loads a published feed. A language whose files did not change is taken from the feed of before.
  * @param before the feed that was loaded last, or `null`
  * @returns `busy` if the feed is being uploaded
- * @throws FEED_INVALID, FEED_UNREACHABLE, FEED_BEHIND, what `onProgress` throws
+ * @throws FEED_INVALID, FEED_UNREACHABLE, FEED_BEHIND, what `onTurn` throws
  */
 export async function loadFeed(
   site: PublishedSite,
@@ -44,8 +45,8 @@ export async function loadFeed(
   if (answer === null || answer === 'unchanged') throw invalidFeed(`${manifestPath} is missing`);
   const manifest = parseManifest(answer.bytes);
   if (before !== null) refuseOlder(runOf(before.manifest), runOf(manifest));
-  const { copy, onProgress } = options;
-  const loaded = await loadFiles(manifest, before, openFrom(site, copy), onProgress);
+  const { copy, onTurn } = options;
+  const loaded = await loadFiles(manifest, before, openFrom(site, copy), onTurn);
   if (loaded === 'busy') return loaded;
   copy?.keep(answer.bytes, manifest);
   return { ...loaded, etag: answer.etag };
@@ -56,11 +57,11 @@ function runOf({ run }: Manifest) {
 }
 
 /** Loads the copy of a feed that cannot be reached; `null` if there is none. */
-export async function loadCopy({ copy, onProgress }: LoadOptions): Promise<LoadedFeed | null> {
+export async function loadCopy({ copy, onTurn }: LoadOptions): Promise<LoadedFeed | null> {
   const bytes = copy?.manifest() ?? null;
   if (copy === null || bytes === null) return null;
   const open: OpenListed = async (file) => fromCopy(copy, file);
-  const loaded = await loadFiles(parseManifest(bytes), null, open, onProgress);
+  const loaded = await loadFiles(parseManifest(bytes), null, open, onTurn);
   return loaded === 'busy' ? null : loaded;
 }
 
@@ -72,14 +73,13 @@ function openFrom(site: PublishedSite, copy: FeedCopy | null): OpenListed {
     if (bytes === null) return null;
     copy?.add(file, bytes);
     const read = copy === null ? site.openRanges?.(file.path) : copy.open(file);
-    return { bytes, read: read ?? ((start, end) => Buffer.from(bytes.subarray(start, end))) };
+    return { bytes: file.bytes, read: read ?? ((start, end) => Buffer.from(bytes.subarray(start, end))) };
   };
 }
 
 function fromCopy(copy: FeedCopy, file: ManifestFile): RecordFile | null {
-  const bytes = copy.find(file);
-  const read = bytes === null ? null : copy.open(file);
-  return bytes === null || read === null ? null : { bytes, read };
+  const read = copy.find(file) === null ? null : copy.open(file);
+  return read && { bytes: file.bytes, read };
 }
 
 const loadWords = createWordLoader();
@@ -88,10 +88,9 @@ async function loadFiles(
   manifest: Manifest,
   before: LoadedFeed | null,
   open: OpenListed,
-  onProgress: LoadOptions['onProgress'],
+  onTurn: LoadOptions['onTurn'],
 ): Promise<LoadedFeed | 'busy'> {
   const languages = new Map<string, LanguageIndex>();
-  let documents = 0;
   for (const { language } of manifest.languages) {
     const fileOf = (kind: 'documents' | 'chunks'): ManifestFile => {
       const file = recordFile(manifest, language, kind);
@@ -104,16 +103,15 @@ async function loadFiles(
     if (index === undefined) {
       const files = { documents: await open(documentFile), chunks: await open(chunkFile) };
       if (files.documents === null || files.chunks === null) return 'busy';
-      const start = documents;
       const words = await loadWords(language);
-      index = await makeLanguageIndex(language, words, files.documents, files.chunks, (count) =>
-        onProgress(start + count),
-      );
+      index = makeLanguageIndex(language, words, files.documents, files.chunks, onTurn);
     }
     languages.set(key, index);
-    documents += index.listed.length;
-    await onProgress(documents);
+    await onTurn();
   }
+  // Most questions are in this language.
+  const isDefault = ({ tag }: LanguageIndex) => tag === manifest.site.default_language;
+  await [...languages.values()].find(isDefault)?.chunks();
   const synonyms = await readSynonyms(manifest, open);
   if (synonyms === null) return 'busy';
   const index = createPassageIndex({
@@ -132,5 +130,8 @@ async function readSynonyms(
   const file = findListed(manifest, synonymsPath);
   if (file === null) return [];
   const opened = await open(file);
-  return opened && Array.from(linesOf(opened.bytes), (line) => readSynonymLine(line, synonymsPath).words);
+  return (
+    opened &&
+    Array.from(linesOf(opened.read(0, opened.bytes)), (line) => readSynonymLine(line, synonymsPath).words)
+  );
 }

@@ -52,9 +52,9 @@ export interface PassageIndex {
   /** All languages in the order in which to search them: that of the query, the default language, the others. */
   rankLanguages(query: string): readonly string[];
   /** Whether texts of the language have at least half of the words of a query, without stop words, in any form. */
-  knows(query: string, language: string): boolean;
+  knows(query: string, language: string): Promise<boolean>;
   /** The passages of a document, in order. */
-  passagesOf(documentId: string): readonly IndexedPassage[];
+  passagesOf(documentId: string): Promise<readonly IndexedPassage[]>;
   document(id: string): IndexedDocument | null;
   /** Documents of an article, or with this URL; by language. */
   documentsLike(articleIdOrUrl: string): readonly IndexedDocument[];
@@ -98,21 +98,22 @@ export function createPassageIndex({
   return {
     async rank(query, language) {
       const index = indexOf(language);
-      const found = (await index?.rank(query, synonyms)) ?? [];
+      const found = (await (await index?.chunks())?.rank(query, synonyms)) ?? [];
       return found.map(({ id, document: number }) => ({ id, document: index?.listed[number]?.id ?? '' }));
     },
     rankLanguages: (query) => rankLanguages(query, languages, defaultLanguage),
-    knows(query, language) {
+    async knows(query, language) {
       const index = indexOf(language);
       const topics = tokenize(query, true, language).filter((term) => !index?.words.stopWords.has(term));
-      const known = index?.count(topics).filter((count) => count > 0) ?? [];
+      const chunks = await index?.chunks();
+      const known = chunks?.count(topics).filter((count) => count > 0) ?? [];
       return 2 * known.length >= topics.length;
     },
-    passagesOf(documentId) {
+    async passagesOf(documentId) {
       const [index, number] = places.get(documentId) ?? [];
       if (index === undefined || number === undefined) return [];
       const { markdown } = index.document(number);
-      return index.chunksOf(number).map((chunk) => toPassage(chunk, markdown));
+      return (await index.chunks()).of(number).map((chunk) => toPassage(chunk, markdown));
     },
     document,
     documentsLike: (key) => (ofKey.get(key) ?? []).flatMap((id) => document(id) ?? []),

@@ -23,11 +23,11 @@ const meanTexts = 10;
 const minAdvantage = 20;
 
 /** Counts the words of a query in a language. */
-function countWords(terms: readonly string[], { chunks, words, count }: LanguageIndex): CountedLanguage {
+function countWords(terms: readonly string[], { listed, words, count }: LanguageIndex): CountedLanguage {
   const counts = count(terms);
-  if (words.stopWords.size === 0) return { texts: chunks, counts };
+  if (words.stopWords.size === 0) return { texts: listed.length, counts };
   return {
-    texts: chunks + stopWordTexts,
+    texts: listed.length + stopWordTexts,
     counts: terms.map((term, at) => (counts[at] ?? 0) + (words.stopWords.has(term) ? stopWordTexts : 0)),
   };
 }

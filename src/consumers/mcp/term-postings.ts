@@ -8,8 +8,8 @@ export function withoutMarkup(markdown: string): string {
 }
 
 /**
- * A posting is a chunk that has a stem: `chunk << 8`, how often its text with title and headings has it, up to 63, whether its title or headings have it,
- * and whether the description or tags of its document have it, of which it is the first chunk.
+ * A posting is a text that has a stem: `number << 8`, how often its passage, title and headings have it, up to 63, whether its title or headings have it,
+ * and whether its description or tags have it. A table has postings of chunks, which have no description, or of documents, which have no passage.
  */
 export const inText = 63;
 export const inHints = 64;
@@ -17,23 +17,29 @@ export const inHeading = 128;
 
 type TermPlace = typeof inText | typeof inHints | typeof inHeading;
 
-/** The chunks that have a stem. */
+/** The texts that have a stem. */
 interface PostingTable {
   having(stem: string): Uint32Array;
   readonly stems: ReadonlyMap<string, number>;
-  /** Terms of each chunk. */
+  /** Terms of each text. */
   readonly lengths: readonly number[];
-  /** Terms in all chunks, headings, and descriptions and tags. */
+  /** Terms in all passages, headings, and descriptions and tags. */
   readonly sizes: Readonly<Record<TermField, number>>;
 }
 
 /** The terms of so many pieces of text are remembered, if they are short: longer ones are text without spaces, which seldom occurs twice. */
 const maxPieces = 1 << 17;
-const maxPieceChars = 32;
+const maxPieceBytes = 160;
 /** Numbers of a slot: two hashes, and where the terms of the piece begin and end in a list. */
 const slotNumbers = 4;
 
-/** Collects the stems of chunks, one chunk after the other. */
+const quote = 0x22;
+const backslash = 0x5c;
+/** Line feed, tab and carriage return as JSON writes them: the letter after a backslash. */
+const isSpaceEscape = (letter: number | undefined): boolean =>
+  letter === 0x6e || letter === 0x74 || letter === 0x72;
+
+/** Collects the stems of texts, one after the other. */
 export function createPostings(tag: string, words: LanguageWords) {
   const stems = new Map<string, number>();
   /** The known pieces, in a table with open addressing. A piece is known by both of its hashes, and needs no string. */
@@ -42,14 +48,15 @@ export function createPostings(tag: string, words: LanguageWords) {
   let terms = [0];
   const lengths: number[] = [];
   const sizes = { text: 0, heading: 0, hints: 0 };
-  /** What the current chunk has of each stem, and which stems it has. */
+  /** What the current text has of each stem, and which stems it has. */
   let times = new Uint8Array(1 << 12);
   let seen: number[] = [];
   let length = 0;
-  /** `stem << 8` and what a chunk has of it, one chunk after another; and where each one ends. */
+  /** `stem << 8` and what a text has of it, one text after another; and where each one ends. */
   let entries = new Uint32Array(1 << 16);
   let size = 0;
   const ends: number[] = [];
+  const isWhole = hasSyllables(tag);
 
   const note = (number: number, place: TermPlace): void => {
     if (number >= times.length) times = widened(times, new Uint8Array(2 * number));
@@ -64,7 +71,9 @@ export function createPostings(tag: string, words: LanguageWords) {
       (times[number] as number) |= place;
     }
   };
-  const addTerms = (text: string, place: TermPlace): void => {
+  /** @param json what JSON has between the quotes of a text */
+  const addTerms = (json: string, place: TermPlace): void => {
+    const text = json.includes('\\') ? (JSON.parse(`"${json}"`) as string) : json;
     for (const term of tokenize(withoutMarkup(text), false, tag)) {
       const stem = words.stem(term);
       const number = stems.get(stem) ?? stems.size;
@@ -74,14 +83,14 @@ export function createPostings(tag: string, words: LanguageWords) {
     }
   };
   const addPiece = (
-    text: string,
+    json: Buffer,
     start: number,
     end: number,
     hash: number,
     other: number,
     place: TermPlace,
   ): void => {
-    const isShort = end - start <= maxPieceChars;
+    const isShort = end - start <= maxPieceBytes;
     let slot = slotNumbers * ((hash ^ (hash >>> 15)) & (2 * maxPieces - 1));
     while (isShort && slots[slot + 3] !== 0) {
       if (slots[slot] === hash && slots[slot + 1] === other) {
@@ -92,7 +101,7 @@ export function createPostings(tag: string, words: LanguageWords) {
       slot = (slot + slotNumbers) & (slots.length - 1);
     }
     const first = terms.length;
-    addTerms(text.slice(start, end), place);
+    addTerms(json.toString('utf8', start, end), place);
     if (!isShort) terms.length = first;
     else if (known === maxPieces) {
       slots.fill(0);
@@ -103,30 +112,50 @@ export function createPostings(tag: string, words: LanguageWords) {
     }
   };
   return {
-    /** Adds a range of a text to the current chunk. */
-    add(text: string, place: TermPlace, from = 0, to = text.length): void {
-      // No term crosses a space, but those of syllables.
-      if (hasSyllables(tag)) {
-        addTerms(text.slice(from, to), place);
-        return;
-      }
+    /**
+     * Adds a string to the current text. It is read as JSON has it: parsing it would take as long as counting its words.
+     * @param json bytes with a string in JSON
+     * @param from behind its first quote
+     * @param isLine whether only its first line is added
+     * @returns where the string or its line ends
+     */
+    add(json: Buffer, place: TermPlace, from: number, isLine = false): number {
       let start = from;
       let hash = firstHash | 0;
       let other = 0;
-      for (let at = from; at <= to; at += 1) {
-        const unit = at === to ? 0 : text.charCodeAt(at);
-        if (unit > 32 && (unit < 0x3000 || unit > 0x3002)) {
-          hash = Math.imul(hash ^ unit, hashPrime);
-          other = (Math.imul(other, 31) + unit) | 0;
-          continue;
+      for (let at = from; ; at += 1) {
+        const byte = json[at];
+        let isEnd = byte === quote || byte === undefined;
+        let isSpace = isEnd || (byte as number) <= 32;
+        let last = at;
+        if (byte === backslash) {
+          last += 1;
+          isSpace = isSpaceEscape(json[last]);
+          isEnd = isSpace && isLine;
+        } else if (byte === 0xe3 && json[at + 1] === 0x80 && (json[at + 2] as number) <= 0x82) {
+          // U+3000 to U+3002: the space of Chinese and Japanese, the comma and the full stop.
+          last += 2;
+          isSpace = true;
         }
-        if (at > start) addPiece(text, start, at, hash, other, place);
-        start = at + 1;
-        hash = firstHash | 0;
-        other = 0;
+        // No term crosses a space, but those of syllables.
+        if (isEnd || (isSpace && !isWhole)) {
+          if (at > start) addPiece(json, start, at, hash, other, place);
+          if (isEnd) return at;
+          start = last + 1;
+          hash = firstHash | 0;
+          other = 0;
+        } else {
+          hash = Math.imul(hash ^ (byte as number), hashPrime);
+          other = (Math.imul(other, 31) + (byte as number)) | 0;
+          if (byte === backslash) {
+            hash = Math.imul(hash ^ (json[last] as number), hashPrime);
+            other = (Math.imul(other, 31) + (json[last] as number)) | 0;
+          }
+        }
+        at = last;
       }
     },
-    /** Ends the current chunk. */
+    /** Ends the current text. */
     next(): void {
       if (size + seen.length > entries.length)
         entries = widened(entries, new Uint32Array(2 * (size + seen.length)));
@@ -151,15 +180,15 @@ function sortPostings(
 ): PostingTable {
   const { stems } = facts;
   const starts = new Uint32Array(stems.size + 1);
-  for (const entry of entries) (starts[(entry >>> 8) + 1] as number) += 1;
+  for (let at = 0; at < entries.length; at += 1) (starts[((entries[at] as number) >>> 8) + 1] as number) += 1;
   for (let stem = 0; stem < stems.size; stem += 1) (starts[stem + 1] as number) += starts[stem] as number;
   const sorted = new Uint32Array(entries.length);
   const next = starts.slice();
   let at = 0;
-  for (const [chunk, end] of ends.entries())
+  for (const [text, end] of ends.entries())
     for (; at < end; at += 1) {
       const entry = entries[at] as number;
-      sorted[next[entry >>> 8] as number] = chunk * 256 + (entry & 255);
+      sorted[next[entry >>> 8] as number] = text * 256 + (entry & 255);
       (next[entry >>> 8] as number) += 1;
     }
   return {
