@@ -1,206 +1,72 @@
-import { z } from '../schema.ts';
-import { type ArticleMultilingual, type ArticleRecord, articleStatus } from './article.ts';
-import type { CategoryMultilingual, CategoryRecord } from './category.ts';
-import type { ArticleFeedback, ArticleViews, MissedSearch, SearchAnswer, SourcePage } from './queries.ts';
+import type { z } from '../schema.ts';
+import { isRecord } from '../unknown-record.ts';
+import { type CategoryRecord, category } from './category.ts';
 
-const text = z.string().catch('');
-const textOrNull = z.string().nullable().catch(null);
-/** Every value is text, because a time that cannot be read must not become `null`, which means that there is none. */
-const scheduleTime = z
-  .unknown()
-  .optional()
-  .transform((value) => (typeof value === 'string' ? value : value == null ? null : JSON.stringify(value)));
-const flag = z.boolean().catch(false);
-const numberOrNull = z.number().nullable().catch(null);
-const texts = z
-  .array(z.unknown())
-  .transform((values) => values.filter((value) => typeof value === 'string'))
-  .catch([]);
-const elements = z.array(z.unknown()).catch([]);
-
-const articleFields = z.object({
-  article_id: z.string().min(1),
-  account_id: text,
-  category_id: textOrNull,
-  title: text,
-  slug: text,
-  description: textOrNull,
-  short_version: textOrNull,
-  tags: texts,
-  is_published: flag,
-  is_private: flag,
-  permission_groups: texts.nullable(),
-  publish_at: scheduleTime,
-  unpublish_at: scheduleTime,
-  is_featured: flag,
-  show_toc: z.boolean().catch(true),
-  sort_order: numberOrNull,
-  created_at: text,
-  updated_at: text,
-  url: text,
-  relative_url: text,
-  body: z.string().optional().catch(undefined),
-  multilingual: elements,
-});
-
-const articleElement = z.object({
-  language_code: z.string().min(1),
-  title: textOrNull,
-  slug: textOrNull,
-  description: textOrNull,
-  body: textOrNull,
-  is_live: z.boolean().catch(true),
-  publish_at: scheduleTime,
-  unpublish_at: scheduleTime,
-});
-
-const categoryFields = z.object({
-  category_id: z.string().min(1),
-  account_id: text,
-  title: text,
-  slug: text,
-  description: textOrNull,
-  parent_category_id: textOrNull,
-  sort_order: numberOrNull,
-  icon: textOrNull,
-  created_at: text,
-  updated_at: text,
-  multilingual: elements,
-});
-
-const categoryElement = z.object({
-  language_code: z.string().min(1),
-  title: textOrNull,
-  description: textOrNull,
-  slug: textOrNull,
-});
+/** What a missing field means, if it is not what is empty: as the service itself fills it in. */
+const meanings: Readonly<Record<string, unknown>> = { is_live: true, show_toc: true, status: 'draft' };
 
 /**
- * Parses an article of a response leniently: a field that is missing or of another type is empty, unknown fields are dropped. `null`
- * without an id.
+ * Reads a record of a response leniently: a field that is missing or of another type is empty, and unknown fields are dropped. The first field
+ * of the schema identifies the record: without it, and for no object, the result is `null`.
  */
-export function parseArticle(value: unknown): ArticleRecord | null {
-  const parsed = articleFields.safeParse(value);
-  if (!parsed.success) return null;
-  const { body, ...fields } = parsed.data;
-  const multilingual = keepValid<ArticleMultilingual>(articleElement, fields.multilingual);
-  return { ...fields, ...(body === undefined ? {} : { body }), multilingual };
-}
-
-/** Like {@link parseArticle}, for a category; some clients write a translated description as `body`. */
-export function parseCategory(value: unknown): CategoryRecord | null {
-  const parsed = categoryFields.safeParse(value);
-  if (!parsed.success) return null;
-  const renamed = parsed.data.multilingual.map((element) =>
-    typeof element === 'object' && element !== null && 'body' in element
-      ? { description: element.body, ...element }
-      : element,
+export function parseRecord<T extends z.ZodObject>(schema: T, value: unknown): z.output<T> | null {
+  if (!isRecord(value)) return null;
+  const [first = ''] = Object.keys(schema.shape);
+  if (!isPresent(schema.shape[first] as z.ZodType, value[first])) return null;
+  const fields = Object.entries(schema.shape).map(
+    ([name, field]) => [name, readField(name, field as z.ZodType, value[name])] as const,
   );
-  return { ...parsed.data, multilingual: keepValid<CategoryMultilingual>(categoryElement, renamed) };
+  return Object.fromEntries(fields.filter(([, read]) => read !== undefined)) as z.output<T>;
 }
 
-/** The elements with a language; the first one if several have the same language. */
-function keepValid<T extends { readonly language_code: string }>(
-  schema: z.ZodType<T>,
-  values: readonly unknown[],
-): T[] {
-  const byLanguage = new Map<string, T>();
-  for (const value of values) {
-    const parsed = schema.safeParse(value);
-    if (!parsed.success) continue;
-    const language = parsed.data.language_code;
-    if (!byLanguage.has(language)) byLanguage.set(language, parsed.data);
+/** Like {@link parseRecord}, for a category; some clients write a translated description as `body`. */
+export function parseCategory(value: unknown): CategoryRecord | null {
+  if (!isRecord(value) || !Array.isArray(value.multilingual)) return parseRecord(category, value);
+  const multilingual = value.multilingual.map((element: unknown) =>
+    isRecord(element) && 'body' in element ? { description: element.body, ...element } : element,
+  );
+  return parseRecord(category, { ...value, multilingual });
+}
+
+function isPresent(schema: z.ZodType, value: unknown): boolean {
+  const { type } = (schema as z.ZodString | z.ZodArray | z.ZodLiteral).def;
+  if (type === 'string') return typeof value === 'string' && value !== '';
+  return type === 'array' ? Array.isArray(value) : schema.safeParse(value).success;
+}
+
+/** @returns `undefined`: the record has no such field */
+function readField(name: string, schema: z.ZodType, value: unknown): unknown {
+  const { inner, empty } = unwrap(schema);
+  const { type } = inner.def;
+  if (type === 'array')
+    return Array.isArray(value) ? readElements(inner as z.ZodArray, value) : empty === null ? null : [];
+  const usual = name in meanings ? meanings[name] : empty;
+  if (type === 'boolean') return typeof value === 'boolean' ? value : (usual ?? false);
+  if (type === 'number') return typeof value === 'number' ? value : usual === undefined ? 0 : usual;
+  if (type === 'enum') return inner.safeParse(value).success ? value : usual;
+  // A time that cannot be read must not become `null`, which means that there is none.
+  if (/publish_at$/.test(name) && value != null && typeof value !== 'string') return JSON.stringify(value);
+  if (typeof value === 'string') return value;
+  return schema.def.type === 'optional' || empty === null ? empty : '';
+}
+
+/** The schema of a value that is there, and what the field is without one. */
+function unwrap(schema: z.ZodType): { readonly inner: z.ZodType; readonly empty: null | undefined } {
+  let empty: null | undefined;
+  let inner = schema;
+  while (inner.def.type === 'optional' || inner.def.type === 'nullable') {
+    if (inner.def.type === 'nullable') empty = null;
+    inner = (inner as z.ZodOptional<z.ZodType> | z.ZodNullable<z.ZodType>).unwrap();
   }
-  return [...byLanguage.values()];
+  return { inner, empty };
 }
 
-const searchFields = z.object({
-  articles: z.array(z.unknown()),
-  query: text,
-  query_truncated: flag,
-  totalHits: z.number().catch(0),
-  maxScore: numberOrNull,
-  stemmedQuery: text,
-});
-
-const hitFields = z.object({
-  article_id: z.string().min(1),
-  category_id: textOrNull,
-  language_code: text,
-  title: text,
-  slug: text,
-  description: textOrNull,
-  tags: texts,
-  status: articleStatus.catch('draft'),
-  updated_at: text,
-  url: text,
-  relative_url: text,
-  snippet: text,
-  score: z.number().catch(0),
-});
-
-/** Parses a search response leniently; `null` if it has no list of articles. */
-export function parseSearchAnswer(value: unknown): SearchAnswer | null {
-  const answer = searchFields.safeParse(value).data;
-  return answer === undefined ? null : { ...answer, articles: readEach(hitFields, answer.articles) };
-}
-
-const topArticleFields = z.object({ article_id: z.string().min(1), count: z.number(), title: text });
-
-/** The statistics entries with an article and a number; `null` if there is no list. */
-export function parseTopArticles(value: unknown): readonly ArticleViews[] | null {
-  const answer = z.object({ top_articles: z.array(z.unknown()) }).safeParse(value).data;
-  return answer === undefined ? null : readEach(topArticleFields, answer.top_articles);
-}
-
-const missedSearchFields = z.object({ query: text, language_code: text, count: z.number(), last_date: text });
-
-/** The entries of the searches without a result; `null` if there is no list. */
-export function parseMissedSearches(value: unknown): readonly MissedSearch[] | null {
-  const answer = z.object({ searches: z.array(z.unknown()) }).safeParse(value).data;
-  return answer === undefined ? null : readEach(missedSearchFields, answer.searches);
-}
-
-const feedbackFields = z.object({
-  article_id: z.string().min(1),
-  title: text,
-  language_code: text,
-  helpful: z.number(),
-  unhelpful: z.number(),
-  texts,
-});
-
-/** The entries of the feedback; `null` if there is no list. */
-export function parseFeedback(value: unknown): readonly ArticleFeedback[] | null {
-  const answer = z.object({ feedback: z.array(z.unknown()) }).safeParse(value).data;
-  return answer === undefined ? null : readEach(feedbackFields, answer.feedback);
-}
-
-const sourceFields = z.object({
-  schema: z.literal('lectern/service-source/1'),
-  default_language: text,
-  articles: z.array(z.unknown()),
-});
-
-const sourceArticleFields = z.object({
-  article_id: z.string().min(1),
-  language: text,
-  title: text,
-  url: text,
-  category_path: texts,
-  tags: texts,
-  updated_at: text,
-  hash: text,
-  text,
-});
-
-/** Parses the chatbot source page; `null` if it is not valid. */
-export function parseSourcePage(value: unknown): SourcePage | null {
-  const page = sourceFields.safeParse(value).data;
-  return page === undefined ? null : { ...page, articles: readEach(sourceArticleFields, page.articles) };
-}
-
-/** The values that match a schema. */
-function readEach<T>(shape: z.ZodType<T>, values: readonly unknown[]): T[] {
-  return values.flatMap((value) => shape.safeParse(value).data ?? []);
+/** Texts, or records; of several translations in one language, the first. */
+function readElements(list: z.ZodArray, values: readonly unknown[]): readonly unknown[] {
+  const element = list.element as z.ZodType;
+  if (element.def.type !== 'object') return values.filter((value) => typeof value === 'string');
+  const schema = element as z.ZodObject;
+  const records = values.map((value) => parseRecord(schema, value)).filter((one) => one !== null);
+  if (Object.keys(schema.shape)[0] !== 'language_code') return records;
+  return [...new Map(records.toReversed().map((one) => [one.language_code, one])).values()].toReversed();
 }

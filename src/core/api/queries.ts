@@ -76,7 +76,6 @@ export const statisticsQuery = z.object({
     ),
 });
 
-/** Article id, views in the timeframe and title: the fields of the interface document. */
 /** The views of an article. */
 export const topArticle = z
   .strictObject({
@@ -106,7 +105,7 @@ export const readerQuery = statisticsQuery.pick({ start_date: true, end_date: tr
 });
 
 /** A search in which readers found nothing. */
-const missedSearch = z
+export const missedSearch = z
   .strictObject({
     query: z.string().describe('What was typed, in lower case, without e-mail addresses and long numbers.'),
     language_code: languageCode,
@@ -124,7 +123,7 @@ export const searchMiss = z
   .meta({ id: 'SearchMiss' });
 
 /** What readers say of an article in one language. */
-const articleFeedback = z
+export const articleFeedback = z
   .strictObject({
     article_id: articleId,
     title: z.string(),

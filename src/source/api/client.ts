@@ -1,17 +1,18 @@
-import type { ArticleRecord } from '../../core/api/article.ts';
+import { type ArticleRecord, article } from '../../core/api/article.ts';
+import { parseCategory, parseRecord } from '../../core/api/parse-records.ts';
 import {
-  parseArticle,
-  parseCategory,
-  parseFeedback,
-  parseMissedSearches,
-  parseSearchAnswer,
-  parseSourcePage,
-  parseTopArticles,
-} from '../../core/api/parse-records.ts';
+  type ArticleViews,
+  articleFeedback,
+  missedSearch,
+  searchAnswer,
+  sourcePage,
+  topArticle,
+} from '../../core/api/queries.ts';
 import { networkOf } from '../../core/config/source-settings.ts';
 import { createHttp, type HttpRequest, type HttpResponse } from '../../core/net/http.ts';
 import { NetworkFault } from '../../core/net/network-fault.ts';
 import { readJson } from '../../core/net/read-json.ts';
+import type { z } from '../../core/schema.ts';
 import { readListing } from '../read-listing.ts';
 import type { Client, ClientOptions, WriteCondition } from './client-types.ts';
 
@@ -43,18 +44,13 @@ export function createClient(options: ClientOptions): Client {
       });
   const oneArticle = one('article', parseArticle);
   const oneCategory = one('category', parseCategory);
-  const checked = async <T>(read: (value: unknown) => T | null, request: HttpRequest): Promise<T> =>
-    existing(read(await call(request)), request);
+  const checked = async <T extends z.ZodObject>(schema: T, request: HttpRequest): Promise<z.output<T>> =>
+    existing(parseRecord(schema, await call(request)), request);
   const confirmed = async (request: HttpRequest): Promise<void> => {
     if (member(await call(request), 'success') !== true) throw notDone(request);
   };
-  const many = async <T>(key: string, read: (value: unknown) => T | null, request: HttpRequest) => {
-    const values = list(member(await call(request), key), request);
-    const records = values.flatMap((value) => read(value) ?? []);
-    // A list of nothing but invalid records is not that of an empty knowledge base.
-    if (records.length === 0 && values.length > 0) throw badAnswer(request);
-    return records;
-  };
+  const many = async <T>(key: string, read: (value: unknown) => T | null, request: HttpRequest) =>
+    readList(await call(request), key, read, request);
 
   return {
     listArticles: (filter = {}) =>
@@ -83,30 +79,35 @@ export function createClient(options: ClientOptions): Client {
     updateCategory: (categoryId, body, condition) =>
       oneCategory({ method: 'PATCH', path: categoryPath(categoryId), body, ...headersOf(condition) }),
     etagOf: (record) => etags.get(record) ?? null,
-    search: (query) => checked(parseSearchAnswer, { method: 'GET', path: '/search', query }),
+    search: (query) => checked(searchAnswer, { method: 'GET', path: '/search', query }),
     readStatistics: async (query = {}) => {
       const request = { method: 'GET', path: '/stats/article', query, accept: [404] } as const;
-      const { isAbsent, answer } = await http.request(request, async (response) =>
+      const views = await http.request(request, async (response) =>
         response.status === 404
-          ? { isAbsent: true, answer: null }
-          : { isAbsent: false, answer: await readJson(response) },
+          ? null
+          : readList(await readJson(response), 'top_articles', parseViews, request),
       );
-      if (!isAbsent) return [...existing(parseTopArticles(answer), request)];
       // The interface document writes `/v1` here, although the base URL already ends in the version.
-      return [...(await checked(parseTopArticles, { method: 'GET', path: '/v1/stats/article', query }))];
+      return views ?? many('top_articles', parseViews, { method: 'GET', path: '/v1/stats/article', query });
     },
     countViews: (articleId, body = {}) =>
       confirmed({ method: 'POST', path: `/stats${articlePath(articleId)}`, body }),
-    readSearches: async (query = {}) => [
-      ...(await checked(parseMissedSearches, { method: 'GET', path: '/stats/search', query })),
-    ],
+    readSearches: (query = {}) =>
+      many('searches', (value) => parseRecord(missedSearch, value), {
+        method: 'GET',
+        path: '/stats/search',
+        query,
+      }),
     countSearch: (body) => confirmed({ method: 'POST', path: '/stats/search', body }),
-    readFeedback: async (query = {}) => [
-      ...(await checked(parseFeedback, { method: 'GET', path: '/stats/feedback', query })),
-    ],
+    readFeedback: (query = {}) =>
+      many('feedback', (value) => parseRecord(articleFeedback, value), {
+        method: 'GET',
+        path: '/stats/feedback',
+        query,
+      }),
     countFeedback: (body) => confirmed({ method: 'POST', path: '/stats/feedback', body }),
     readSourcePage: (query = {}) =>
-      checked(parseSourcePage, { method: 'GET', path: '/article', query: { ...query, format: 'list' } }),
+      checked(sourcePage, { method: 'GET', path: '/article', query: { ...query, format: 'list' } }),
     readSourceText: (query = {}) =>
       http.request(
         {
@@ -171,9 +172,27 @@ function existing<T>(value: T | null, request: HttpRequest): T {
   return value;
 }
 
-function list(value: unknown, request: HttpRequest): readonly unknown[] {
-  if (!Array.isArray(value)) throw badAnswer(request);
-  return value;
+/** The valid records of a list. */
+function readList<T>(
+  answer: unknown,
+  key: string,
+  read: (value: unknown) => T | null,
+  request: HttpRequest,
+): T[] {
+  const values = member(answer, key);
+  if (!Array.isArray(values)) throw badAnswer(request);
+  const records = values.flatMap((value: unknown) => read(value) ?? []);
+  // A list of nothing but invalid records is not that of an empty knowledge base.
+  if (records.length === 0 && values.length > 0) throw badAnswer(request);
+  return records;
+}
+
+function parseArticle(value: unknown): ArticleRecord | null {
+  return parseRecord(article, value);
+}
+
+function parseViews(value: unknown): ArticleViews | null {
+  return parseRecord(topArticle, value);
 }
 
 function badAnswer({ method, path }: HttpRequest): NetworkFault {
