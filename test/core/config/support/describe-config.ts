@@ -64,13 +64,7 @@ order: 3
 
 # Settings
 
-Let \`lectern init\` write your configuration and a CI job. On a terminal, it asks what flags do not say:
-
-\`\`\`sh
-lectern init --base-url https://kb.example.com/v1 --site-url https://help.example.com --ci github
-\`\`\`
-
-A flag overrides an environment variable, and that overrides the file. \`lectern config\` shows every value, and where it comes from.
+\`lectern init\` asks what it needs, and writes your configuration and a CI job. A flag overrides an environment variable, and that overrides the file. \`lectern config\` shows every value, and where it comes from.
 
 ## The file
 
@@ -104,7 +98,7 @@ export default defineConfig({ baseUrl: 'https://kb.example.com/v1', out: process
 
 ### Proxies and private CAs
 
-Name the certificate of your company's own authority: \`"tls": { "ca": "company-ca.pem" }\`. Block [private networks](content.md#images-and-files) in your proxy, because behind one, Lectern cannot.
+Name the certificate of your company in \`tls.ca\`. Block [private networks](content.md#images-and-files) in your proxy, because behind one, Lectern cannot.
 
 ## All settings
 
