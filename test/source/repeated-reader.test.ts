@@ -13,7 +13,7 @@ function openReader() {
   const cache = join(root, '.lectern');
   writeTree(root, { 'a.md': '# A\n\nFirst.', 'b.md': '# B\n\nSecond.', 'c.md': '# C\n\nThird.' });
   const location = { root, base: root, layout: 'plain', locales: null, defaultLanguage: 'en' } as const;
-  const adapter = createFolderAdapter({ ...location, ignored: [cache] }, { remembers: true });
+  const adapter = createFolderAdapter({ ...location, ignored: [cache] });
   const settings = { cache, defaultLanguage: 'en', languages: null, generator: 'test' };
   return { root, cache, adapter, reader: createRepeatedReader(adapter, settings) };
 }

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listMarkdown } from '../../src/source/folder/list-folder.ts';
 import { readPulled } from '../../src/source/folder/read-pulled.ts';
-import { renderMarkdown } from '../../src/source/folder/render-markdown.ts';
 import { createMemoryFiles } from '../../src/source/snapshot/file-memory.ts';
 import { formatForms } from '../../src/sync/format-plan.ts';
 import { arbitraryBody } from '../content/arbitrary-body.ts';
@@ -146,12 +145,7 @@ describe('a folder a writer works in', () => {
     await pull(client, root);
     const settings = { root, layout: 'pulled', locales: null, defaultLanguage: 'en', ignored: [] } as const;
     const { files } = listMarkdown(settings);
-    const { categories } = readPulled(
-      { ...settings, nowMs: 0 },
-      files,
-      () => createMemoryFiles()(0),
-      renderMarkdown,
-    );
+    const { categories } = readPulled({ ...settings, nowMs: 0 }, files, () => createMemoryFiles()(0));
     expect(categories.map(({ title }) => title)).toEqual(['c3', 'c1', 'c2', 'b2', 'b1']);
     const other = clientOf(await startTestService({ requestsPerMinute: 0 }));
     await push(other, root, { deletes: false }, 'https://other/v1');

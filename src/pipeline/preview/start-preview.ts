@@ -286,7 +286,7 @@ export function createPreviewSource(folder: string): PreviewSource {
     // Reused, because it caches the files it has read.
     if (current?.key === key) return current;
     if (current !== null) replaced.push(current);
-    const adapter = createFolderAdapter(location, { remembers: true });
+    const adapter = createFolderAdapter(location);
     const settings = { cache, defaultLanguage, languages, generator: 'lectern preview' };
     current = { key, adapter, reader: createRepeatedReader(adapter, settings) };
     return current;

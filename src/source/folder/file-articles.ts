@@ -10,6 +10,7 @@ import { fileOfLanguage } from '../problem-places.ts';
 import type { StoredArticle } from '../snapshot/format.ts';
 import type { FolderArticle, FolderRead } from './folder-read.ts';
 import type { FolderListing } from './list-folder.ts';
+import { describeTargets } from './references.ts';
 
 /** Makes a path relative to the folder of the configuration. */
 type InProject = (path: string) => string;
@@ -56,9 +57,10 @@ export function readFileArticles(
     const { id, fingerprint } = article;
     const ofPages = article.hiddenPaths.flatMap(keysOfPath);
     const before = known.get(id);
-    if (before?.fingerprint === fingerprint && startMs < knownMs && store.has(before.article)) {
+    const targets = before?.fingerprint === fingerprint ? findSameTargets(article, before) : null;
+    if (before !== undefined && targets !== null && startMs < knownMs && store.has(before.article)) {
       const article = { ...before.article, replaces: renames.stillReplaced(before.article) };
-      articles.push({ ...before, article });
+      articles.push({ ...before, ...targets, article });
       reused += 1;
     } else if (article.excluded !== null) {
       excluded.set(id, article.excluded);
@@ -84,6 +86,7 @@ export function readFileArticles(
           ...{ bodyBytes, hidden: normalised.hidden, fingerprint, problems: found, files },
           hiddenNames: isBuiltSite ? [] : [...ofPages, ...normalised.hiddenNames],
           ...endsOf(stored, timed.unpublishAt),
+          ...(article.targets && { targets: describeTargets(article.targets, rendered.references ?? []) }),
         });
       } else {
         if (normalised.kind === 'excluded') {
@@ -115,6 +118,17 @@ export function readFileArticles(
     singleReads: 0,
     ...(Number.isFinite(scheduleMs) ? { scheduleMs } : {}),
   };
+}
+
+/** The targets of an article that is as before, to be stored with it; `null` if one of its references leads elsewhere now. */
+function findSameTargets(
+  { targets: now }: FolderArticle,
+  { targets: before }: StoredArticle,
+): Pick<StoredArticle, 'targets'> | null {
+  if (now === undefined || before?.layout === now.layout) return {};
+  if (before === undefined) return null;
+  const targets = describeTargets(now, before.references);
+  return targets.hash === before.hash ? { targets } : null;
 }
 
 /** Adds what is known of an article from its place in the folder, which records of the API do not have. */

@@ -6,7 +6,6 @@ import type { FolderSettings } from './folder-read.ts';
 import { listMarkdown, type MarkdownListing, refuseProject } from './list-folder.ts';
 import { readPlain } from './plain/read-plain.ts';
 import { readPulled } from './read-pulled.ts';
-import { createRenderMemory, renderMarkdown } from './render-markdown.ts';
 import { countUnread } from './unread-files.ts';
 
 /** Location of a folder source; relative paths are relative to `base`. */
@@ -27,13 +26,8 @@ export interface FolderAdapter extends SourceAdapter {
 /**
  * The adapter of a folder of Markdown (docs/sources.md); ids are derived from paths. Reading throws PATH_UNUSABLE,
  * PATH_UNUSABLE and GENERATOR_PROJECT.
- * @param remembers caches rendered HTML in memory, for a program that reads the folder repeatedly
  */
-export function createFolderAdapter(
-  location: FolderLocation,
-  { remembers = false }: { readonly remembers?: boolean } = {},
-): FolderAdapter {
-  const render = remembers ? createRenderMemory() : renderMarkdown;
+export function createFolderAdapter(location: FolderLocation): FolderAdapter {
   let listed: MarkdownListing | null = null;
   const ids = new Map<string, string>();
   const paths = new Map<string, string>();
@@ -48,7 +42,7 @@ export function createFolderAdapter(
       refuseProject(location, listing);
       const { files, isPulled, etag } = listing;
       const open: OpenFileMemory = (key, nowMs) => openFiles(`${settings.generator} ${key}`, nowMs);
-      const read = (isPulled ? readPulled : readPlain)({ ...location, nowMs: startMs }, files, open, render);
+      const read = (isPulled ? readPulled : readPlain)({ ...location, nowMs: startMs }, files, open);
       for (const { id, path } of read.articles) {
         ids.set(path, id);
         paths.set(id, path);

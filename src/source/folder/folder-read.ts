@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import { LecternError } from '../../core/errors.ts';
 import type { ArticleTranslation, ExclusionReason } from '../../core/model.ts';
 import { type Problem, problem } from '../../core/problems.ts';
+import type { TextReference } from '../snapshot/format.ts';
+import type { ReferenceTargets } from './references.ts';
 import type { ScannedFiles } from './safe-files.ts';
 
 /** A record as the API would return it. */
@@ -16,8 +18,10 @@ export interface FolderArticle {
   readonly files: ReadonlyMap<string, string>;
   /** Why it is not public; `null` if it is, or if its record decides. */
   readonly excluded: ExclusionReason | null;
-  /** Hash that is the same as long as rendering gives the same result. */
+  /** Hash that is the same as long as rendering gives the same result, if its references lead to the same targets. */
   readonly fingerprint: string;
+  /** Absent if the fingerprint has them. */
+  readonly targets?: ReferenceTargets;
   /** Where its public languages are on the site, by `languageKey`; empty for a pulled folder. */
   readonly places: ReadonlyMap<string, PagePlace>;
   /** Paths on its site, and of files, of its pages that are not public. */
@@ -59,6 +63,8 @@ export interface PagePlace extends Pick<ArticleTranslation, 'sourcePath' | 'alia
 export interface RenderedRecord {
   readonly record: FolderRecord;
   readonly problems: readonly Problem[];
+  /** The references of its texts. */
+  readonly references?: readonly TextReference[];
 }
 
 /** Everything in a folder. */

@@ -7,6 +7,7 @@ import { languageKey } from '../../core/language.ts';
 import { type Problem, problem } from '../../core/problems.ts';
 import { readLive, readVisibility } from '../normalise/visibility.ts';
 import type { FileMemory } from '../snapshot/file-memory.ts';
+import type { TextReference } from '../snapshot/format.ts';
 import type { OpenFileMemory } from '../snapshot/snapshot-file.ts';
 import {
   deriveId,
@@ -22,7 +23,7 @@ import { type FrontMatterFile, parseFrontMatter } from './front-matter.ts';
 import { describeMistake, type FolderEntry, type FolderMistake, readCorrectRecords } from './read-folder.ts';
 import { type LanguageFile, toArticle } from './records.ts';
 import { type ReferenceTarget, type ReportReference, resolveReferences } from './references.ts';
-import type { RenderMarkdown } from './render-markdown.ts';
+import { renderMarkdown } from './render-markdown.ts';
 import { readTextInside, type ScannedFiles } from './safe-files.ts';
 
 /**
@@ -34,7 +35,6 @@ export function readPulled(
   { root, defaultLanguage, nowMs }: FolderSettings,
   scanned: ScannedFiles,
   openFiles: OpenFileMemory,
-  render: RenderMarkdown,
 ): FolderRead {
   const memory = openFiles('pulled', nowMs);
   const pages: string[] = [];
@@ -56,10 +56,7 @@ export function readPulled(
     ids.set(toPath(folder), record.category_id ?? deriveId('category', toPath(folder)));
   const shared = skipSharedIds(ids);
   const articles = content.articles.filter(({ folder }) => ids.has(toPath(folder)));
-  const layoutHash = hash(
-    'sha256',
-    JSON.stringify([defaultLanguage, [...ids], [...scanned.stamps.keys()], scanned.links]),
-  );
+  const layout = hash('sha256', JSON.stringify([[...ids], [...scanned.stamps.keys()], scanned.links]));
   const find = createTargets(ids, scanned);
   const records = articles.map((entry): FolderArticle => {
     const path = toPath(entry.folder);
@@ -70,12 +67,13 @@ export function readPulled(
       path,
       files: new Map(entry.files.map(({ language, name }) => [language, `${path}/${name}`])),
       excluded: null,
-      fingerprint: hash('sha256', JSON.stringify([layoutHash, content])).slice(0, 32),
+      fingerprint: hash('sha256', JSON.stringify([defaultLanguage, id, content])).slice(0, 32),
+      targets: { layout, find: ([file, path]) => find(file, path) },
       places: new Map(),
       hiddenPaths: [],
       isListed: true,
       problems: [],
-      render: () => renderEntry(entry, id, defaultLanguage, find, render),
+      render: () => renderEntry(entry, id, defaultLanguage, find),
     };
   });
   const known = new Set(records.map(({ id }) => id));
@@ -175,24 +173,29 @@ function renderEntry(
   id: string,
   defaultLanguage: string,
   find: Find,
-  renderText: RenderMarkdown,
 ): RenderedRecord {
   const problems: Problem[] = [];
+  const references: TextReference[] = [];
   const render = (file: LanguageFile): LanguageFile => {
     const path = `${toPath(folder)}/${file.name}`;
     const report: ReportReference = (code, message) => {
       problems.push(problem(code, message, { articleId: id, language: file.language, file: path }));
     };
     const html = file.name.endsWith('.md')
-      ? renderText(file.text, () =>
+      ? renderMarkdown(file.text, () =>
           report('TEXT_TOO_COMPLEX', `the Markdown of ${path} is published as text`),
         )
       : file.text;
-    const body = resolveReferences(html, path, (address) => find(path, address), report);
+    const findNoted = (address: string): ReferenceTarget => {
+      references.push([path, address]);
+      return find(path, address);
+    };
+    const body = resolveReferences(html, path, findNoted, report);
     return { ...file, body };
   };
   const { record, language } = toArticle(files.map(render));
-  return { record: withOwnLanguage({ ...record, article_id: id }, language, defaultLanguage), problems };
+  const own = withOwnLanguage({ ...record, article_id: id }, language, defaultLanguage);
+  return { record: own, problems, references };
 }
 
 /** The record's own texts must be in the default language of the run; if they are in another language, they become a translation. */

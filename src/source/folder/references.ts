@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto';
 import { decodePercent } from '../../core/addresses.ts';
 import { escapeHtml } from '../../core/html.ts';
 import type { ProblemCode } from '../../core/problems.ts';
+import type { FoundTargets, TextReference } from '../snapshot/format.ts';
 
 /** Rewrites a URL: returns another one, the same one, or `null` to remove the image or link. */
 type Rewrite = (address: string, kind: 'image' | 'link') => string | null;
@@ -66,6 +68,20 @@ export type ReferenceTarget =
   /** An image or another file of the folder. */
   | { readonly kind: 'file'; readonly address: string }
   | { readonly kind: 'outside' | 'link' | 'none' };
+
+/** What the references of an article lead to. An edit elsewhere can change it. */
+export interface ReferenceTargets {
+  /** Hash that is the same as long as every reference of the folder has the same target. */
+  readonly layout: string;
+  readonly find: (reference: TextReference) => unknown;
+}
+
+export function describeTargets(
+  { layout, find }: ReferenceTargets,
+  references: readonly TextReference[],
+): FoundTargets {
+  return { layout, references, hash: hash('sha256', JSON.stringify(references.map(find))).slice(0, 32) };
+}
 
 export type ReportReference = (code: ProblemCode, message: string) => void;
 

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 // micromark renders Markdown exactly as CommonMark says, with positions that extensions can use.
 import { compile, type Options } from 'micromark';
@@ -23,9 +22,6 @@ export function renderMarkdown(markdown: string, report?: ReportLiteral): string
 
 /** Called if Markdown is shown as it is written. */
 type ReportLiteral = () => void;
-
-/** Converts Markdown to HTML, like {@link renderMarkdown}. */
-export type RenderMarkdown = typeof renderMarkdown;
 
 interface RenderedMarkdown {
   readonly html: string;
@@ -88,40 +84,6 @@ function paragraphsOf(text: string): string {
     .filter((part) => part.trim() !== '')
     .map((part) => `<p>${escapeHtml(part.trim()).replaceAll('\n', '<br />\n')}</p>`)
     .join('\n');
-}
-
-/** Maximum characters of HTML in the cache: about 10,000 pages. */
-const maxRemembered = 64 * 1024 * 1024;
-
-/**
- * Like {@link renderMarkdown}, with a cache by the hash of the text, for a program that reads one folder repeatedly: a new page may change
- * the link targets of all others, and rendering takes most of the time.
- */
-export function createRenderMemory(render: RenderMarkdown = renderMarkdown): RenderMarkdown {
-  const known = new Map<string, RenderedMarkdown>();
-  let size = 0;
-  return (markdown, report) => {
-    const key = hash('sha256', markdown);
-    const rendered = known.get(key) ?? renderOnce(markdown);
-    size += known.delete(key) ? 0 : rendered.html.length;
-    known.set(key, rendered);
-    // The first one is the least recently used.
-    for (const [oldest, { html }] of known) {
-      if (size <= maxRemembered) break;
-      known.delete(oldest);
-      size -= html.length;
-    }
-    if (rendered.isLiteral) report?.();
-    return rendered.html;
-  };
-
-  function renderOnce(markdown: string): RenderedMarkdown {
-    let isLiteral = false;
-    const html = render(markdown, () => {
-      isLiteral = true;
-    });
-    return { html, isLiteral };
-  }
 }
 
 /** Elements that GitHub shows as text, except `iframe`: a player is published if its host is trusted. */

@@ -35,11 +35,24 @@ export interface StoredArticle {
   readonly hiddenNames?: readonly string[];
   /** Hash of what the list says about it (see `fingerprintRecord`). */
   readonly fingerprint: string;
+  /** Where the links of its texts lead; absent if the fingerprint has it. */
+  readonly targets?: FoundTargets;
   readonly problems: readonly Problem[];
   /** The file of each language, relative to the folder of the configuration; absent if the source has no files. */
   readonly files?: Readonly<Record<LanguageTag, string>>;
   /** When its languages stop being public, ISO 8601 in UTC; absent if none does. */
   readonly unpublishAt?: Readonly<Record<LanguageTag, string>>;
+}
+
+/** A reference of a text: the file that has it, what it says, and whether that is a name (a wiki link) instead of a path. Plain data. */
+export type TextReference = readonly [file: string, path: string, isName?: true];
+
+/** What the references of an article led to when it was rendered. Plain data. */
+export interface FoundTargets {
+  readonly layout: string;
+  readonly references: readonly TextReference[];
+  /** Hash of their targets. */
+  readonly hash: string;
 }
 
 /** What a snapshot contains besides its header and the bodies. */

@@ -1,7 +1,7 @@
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, it } from 'vitest';
-import { createRenderMemory, renderMarkdown } from '../../../src/source/folder/render-markdown.ts';
+import { renderMarkdown } from '../../../src/source/folder/render-markdown.ts';
 import { fc, runs } from '../../support/properties.ts';
 
 describe('renderMarkdown', () => {
@@ -78,30 +78,6 @@ describe('renderMarkdown', () => {
     ).toBe(
       '<details><summary>More</summary>\n<p>Text <a href="/article/4fq8d7s2ka-x#y">here</a></p>\n</details>',
     );
-  });
-});
-
-describe('a cache of rendered texts', () => {
-  it('renders a text once, and returns the result of rendering', () => {
-    const rendered: string[] = [];
-    const render = createRenderMemory((markdown) => {
-      rendered.push(markdown);
-      return renderMarkdown(markdown);
-    });
-    expect(['# A', '# B', '# A', '# B'].map((text) => render(text))).toEqual(
-      ['# A', '# B', '# A', '# B'].map((text) => renderMarkdown(text)),
-    );
-    expect(rendered).toEqual(['# A', '# B']);
-  });
-
-  it('removes the least recently used text if it is full', () => {
-    const rendered: string[] = [];
-    const render = createRenderMemory((markdown) => {
-      rendered.push(markdown);
-      return 'x'.repeat(30 * 1024 * 1024);
-    });
-    for (const text of ['a', 'b', 'a', 'c', 'a', 'b']) render(text);
-    expect(rendered).toEqual(['a', 'b', 'c', 'b']);
   });
 });
 

@@ -5,7 +5,7 @@ import { isLocale } from '../locales.ts';
 import { headingId } from '../markdown/find-title.ts';
 import { readMarkdown } from '../markdown/read-markdown.ts';
 import { type ReferenceTarget, type ReportReference, resolveReferences } from '../references.ts';
-import type { RenderMarkdown } from '../render-markdown.ts';
+import { renderMarkdown } from '../render-markdown.ts';
 import type { ScannedFiles } from '../safe-files.ts';
 import type { PlainArticle } from './find-articles.ts';
 import { type Page, pageFile } from './load-pages.ts';
@@ -14,7 +14,7 @@ import { type PlainSettings, parsePagePath, splitOrder } from './page-path.ts';
 import type { PagePaths } from './page-paths.ts';
 
 /** Targets of the references in pages. */
-interface PlainTargets {
+export interface PlainTargets {
   /** @param path decoded, without query and fragment, not empty */
   find(page: Page, path: string): ReferenceTarget;
   /**
@@ -23,7 +23,7 @@ interface PlainTargets {
    * @returns the path from the top folder, with a slash before it; several: no other one is nearer; none: there is no such file
    */
   findByName(page: Page, name: string): readonly string[];
-  /** Hash that is the same as long as every reference has the same target. */
+  /** Is the same as long as every reference has the same target. */
   readonly description: unknown;
 }
 
@@ -212,28 +212,21 @@ function routeOf(path: string): string {
 export function renderPage(
   page: Page,
   targets: PlainTargets,
-  render: RenderMarkdown,
   hasMath: boolean,
   report: ReportReference,
 ): string {
-  const html = page.isHtml ? page.readText() : renderText(page, targets, render, hasMath, report);
+  const html = page.isHtml ? page.readText() : renderText(page, targets, hasMath, report);
   return resolveReferences(html, page.path, (path) => targets.find(page, path), report, page.titleIds);
 }
 
-function renderText(
-  page: Page,
-  targets: PlainTargets,
-  render: RenderMarkdown,
-  hasMath: boolean,
-  report: ReportReference,
-): string {
+function renderText(page: Page, targets: PlainTargets, hasMath: boolean, report: ReportReference): string {
   const text = readMarkdown(page.readText(), {
     hasMath,
     findByName: (name) => targets.findByName(page, name),
     report: (code, message) =>
       report(code, code === 'MARKUP_UNKNOWN' ? message : `${message} in ${page.path}`),
   });
-  const html = render(text, () =>
+  const html = renderMarkdown(text, () =>
     report('TEXT_TOO_COMPLEX', `the Markdown of ${page.path} is published as text`),
   );
   return html.replace(headingWithId, '<h$1 id="$3">$2</h$1>');

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { languageKey } from '../../../core/language.ts';
 import { type Problem, problem } from '../../../core/problems.ts';
+import type { TextReference } from '../../snapshot/format.ts';
 import type { OpenFileMemory } from '../../snapshot/snapshot-file.ts';
 import {
   deriveId,
@@ -13,7 +14,6 @@ import {
   type PagePlace,
 } from '../folder-read.ts';
 import { isLocale, keyOfLocale } from '../locales.ts';
-import type { RenderMarkdown } from '../render-markdown.ts';
 import type { ScannedFiles } from '../safe-files.ts';
 import { findArticles, type PlainArticle } from './find-articles.ts';
 import { loadPages, type Page, pageFile, stemOf } from './load-pages.ts';
@@ -29,7 +29,6 @@ export function readPlain(
   given: FolderSettings,
   scanned: ScannedFiles,
   openFiles: OpenFileMemory,
-  render: RenderMarkdown,
 ): FolderRead {
   const settings = { ...given, suffixes: findSuffixes(given, scanned) };
   const { defaultLanguage } = settings;
@@ -57,13 +56,8 @@ export function readPlain(
     return { path: taken.has(pathKey(path)) ? `category/${path}` : path, aliases };
   });
   const targets = createPlainTargets(articles, forest.idOf, paths, scanned, settings);
-  const layoutHash = hash(
-    'sha256',
-    JSON.stringify([
-      ...[defaultLanguage, [...settings.suffixes], settings.math === true],
-      targets.description,
-    ]),
-  );
+  const layout = hash('sha256', JSON.stringify(targets.description));
+  const rules = [defaultLanguage, [...settings.suffixes], settings.math === true];
   const read = published.map((article): FolderArticle => {
     const { id, pages, visibility } = article;
     const [first] = pages as [Page, ...Page[]];
@@ -77,15 +71,13 @@ export function readPlain(
       path: first.path,
       files: new Map(pages.map((page) => [page.language ?? defaultLanguage, page.path])),
       excluded: shown.length > 0 ? null : hiddenReason(visibility.get(first)),
-      fingerprint: hash('sha256', JSON.stringify([layoutHash, categoryId, isIntroduction, state])).slice(
-        0,
-        32,
-      ),
+      fingerprint: hash('sha256', JSON.stringify([rules, categoryId, isIntroduction, state])).slice(0, 32),
+      targets: { layout, find: (reference) => findIn(pages, reference, targets) },
       places: placesOf(shown, paths, defaultLanguage),
       hiddenPaths: hiddenPathsOf(pages, visibility, paths),
       isListed: first.data.nav_exclude !== true,
       problems: pages.flatMap((page) => describeUnknown(id, page, visibility, settings)),
-      render: () => renderArticle(article, shown, { categoryId, isIntroduction }, targets, render, settings),
+      render: () => renderArticle(article, shown, { categoryId, isIntroduction }, targets, settings),
     };
   });
   const ids = new Set(articles.map(({ id }) => id));
@@ -108,6 +100,16 @@ export function readPlain(
       ),
     problems: [...problems, ...ofIds],
   };
+}
+
+function findIn(
+  pages: readonly Page[],
+  [file, path, isName]: TextReference,
+  targets: ReturnType<typeof createPlainTargets>,
+): unknown {
+  const page = pages.find((one) => one.path === file);
+  if (page === undefined) return null;
+  return isName ? targets.findByName(page, path) : targets.find(page, path);
 }
 
 /** The part of a path that two spellings of it share. */

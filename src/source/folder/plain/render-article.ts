@@ -1,8 +1,8 @@
 import { languageKey } from '../../../core/language.ts';
 import { type Problem, problem } from '../../../core/problems.ts';
 import type { UnknownRecord } from '../../../core/unknown-record.ts';
+import type { TextReference } from '../../snapshot/format.ts';
 import type { FolderRecord, FolderSettings } from '../folder-read.ts';
-import type { RenderMarkdown } from '../render-markdown.ts';
 import type { PlainArticle } from './find-articles.ts';
 import type { Page } from './load-pages.ts';
 import {
@@ -15,7 +15,7 @@ import {
   updatedFields,
 } from './page-fields.ts';
 import { splitOrder, titleOf, withoutExportId } from './page-path.ts';
-import { type createPlainTargets, renderPage } from './plain-targets.ts';
+import { type PlainTargets, renderPage } from './plain-targets.ts';
 import { visibilityKeyName } from './visibility-keys.ts';
 
 /** Makes the record of an article, as the API returns it, of its public pages. @param place where it is among the others */
@@ -27,12 +27,23 @@ export function renderArticle(
     /** Whether it introduces the other pages of its folder, and so comes first. */
     readonly isIntroduction: boolean;
   },
-  targets: ReturnType<typeof createPlainTargets>,
-  render: RenderMarkdown,
+  targets: PlainTargets,
   { defaultLanguage, math = false }: FolderSettings,
 ) {
   const [first] = (shown.length > 0 ? shown : pages) as [Page, ...Page[]];
   const problems: Problem[] = [];
+  const references: TextReference[] = [];
+  const noted: PlainTargets = {
+    ...targets,
+    find(page, path) {
+      references.push([page.path, path]);
+      return targets.find(page, path);
+    },
+    findByName(page, name) {
+      references.push([page.path, name, true]);
+      return targets.findByName(page, name);
+    },
+  };
   const texts = shown.map((page) => {
     const language = page.language ?? defaultLanguage;
     const report = (code: Problem['code'], message: string): void => {
@@ -44,7 +55,7 @@ export function renderArticle(
       title: titleOf(page),
       slug: slugOf(page),
       description: textField(page.data, 'description', 'summary'),
-      body: renderPage(page, targets, render, math, report),
+      body: renderPage(page, noted, math, report),
       schedule: scheduleFields(page.data),
       updatedAt: dateField(page.data, ...updatedFields),
     };
@@ -61,7 +72,7 @@ export function renderArticle(
     show_toc: first.data.hide_table_of_contents !== true && first.data.toc !== false,
     sort_order: orderField(first.data) ?? splitOrder(first.name).order ?? (place.isIntroduction ? -1 : null),
   });
-  return { record, problems };
+  return { record, problems, references };
 }
 
 function slugOf({ data, name, folder, isIndex }: Page): string | null {
