@@ -19,7 +19,7 @@ describe('a command whose reader has gone', () => {
   it.each([
     [['config']],
     [['kb', 'article', 'list']],
-    [['kb', 'source', '--text']],
+    [['kb', 'source']],
     [['service', 'keys', 'list', '--data', 'knowledge-base.sqlite']],
     [['build', '--json', '--out', 'closed']],
   ])('ends without a word and with the code of its work: %j', async (args) => {

@@ -19,7 +19,6 @@ import {
 } from '../command.ts';
 import { clientFlags } from '../flags.ts';
 import { jsonFlag, printAnswer } from '../print-answer.ts';
-import { writeDocument } from '../terminal.ts';
 import type { ClientFlags } from '../with-client.ts';
 
 /** Values of the flags and words of a command of this file. */
@@ -45,7 +44,7 @@ const examples: Readonly<Partial<Record<OperationName, readonly Example[]>>> = {
   readSearches: [['lectern kb stats searches --language-code de', 'What German readers did not find']],
   readFeedback: [['lectern kb stats feedback --limit 20', 'The 20 least helpful articles']],
   search: [['lectern kb search reset --language-code de', 'In one language']],
-  readSourcePage: [['lectern kb source --text > source.txt', 'As plain text']],
+  readSourcePage: [['lectern kb source --language-code de > source.json', 'The articles in German']],
 };
 
 /** `lectern kb …`: the operations of the API that name a command. A terminal shows tables, files and pipes get JSON. */
@@ -93,7 +92,6 @@ function defineOperation(name: OperationName, usage: string): Command {
           },
           input: { type: 'string', describe: 'JSON file of fields, - for stdin; --set wins' },
         }),
-    ...(name === 'readSourcePage' ? { text: { type: 'boolean', describe: 'Print the text alone' } } : {}),
     ...(record === null
       ? {}
       : { fields: { type: 'string', describe: 'Print only these fields, separated by commas' } }),
@@ -268,8 +266,6 @@ function unknownField(name: string, known: readonly string[]): LecternError {
 
 /** Sends the request, and prints the answer. @param input the checked query or body */
 async function perform(client: Client, name: OperationName, input: unknown, values: Values): Promise<void> {
-  if (name === 'readSourcePage' && values.text)
-    return writeDocument(await client.readSourceText(input as Parameters<Client['readSourceText']>[0]));
   const { id } = values;
   const fields = values.fields as string | undefined;
   // Each method of the client takes an id, if its operation has one, and the query or body.

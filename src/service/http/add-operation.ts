@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { Operation } from '../../core/api/operations.ts';
 import { describeIssue, valueAt, type z } from '../../core/schema.ts';
 import type { Expected, Store } from '../store/store.ts';
@@ -11,24 +11,19 @@ interface OperationRequest<Query, Body> {
   readonly body: Body;
   /** The id at the end of the path, `''` if there is none. */
   readonly id: string;
-  /** The `Accept` header, `''` if absent. */
-  readonly accept: string;
   /** What `If-Match` requires. */
   readonly expected: Expected;
 }
 
-/** JSON text, JSON text of one record with its tag, or a stream with a content type. */
-export type OperationAnswer =
-  | string
-  | { readonly text: string; readonly tag: string }
-  | { readonly contentType: string; readonly body: Readable };
+/** JSON text, JSON text of one record with its tag, or a stream of JSON text. */
+export type OperationAnswer = string | { readonly text: string; readonly tag: string } | Readable;
 
 export const jsonType = 'application/json; charset=utf-8';
 
 /** Optional properties of an operation. */
 interface OperationOptions {
   /** Text that changes with the response and is sent as ETag. A request with this ETag in `If-None-Match` gets 304. */
-  readonly version?: (request: { readonly accept: string }) => Promise<string>;
+  readonly version?: () => Promise<string>;
   /** For operations on one record: the context of its tags, which are sent as ETag. */
   readonly recordContext?: string;
 }
@@ -42,25 +37,23 @@ export function addOperation<Query, Body>(
 ): void {
   const { method, body } = operation;
   const answer = async (call: Call): Promise<Answer> => {
-    const { accept = '' } = call.headers;
     const tags = parseIfMatch(call.headers['if-match']);
     const wanted = {
       query: validateQuery(operation.query, call.query),
       body: body === null ? (undefined as Body) : validateBody(body, call.body),
       id: call.id,
-      accept,
       expected: tags && { tags, context: recordContext },
     };
     let caching = {};
     if (version !== undefined) {
-      const tag = await version(wanted);
+      const tag = await version();
       if (tags?.includes(tag) === false) throw preconditionFailed();
       const etag = `"${tag}"`;
-      caching = { etag, 'cache-control': 'private, no-cache', vary: 'accept' };
+      caching = { etag, 'cache-control': 'private, no-cache' };
       if (isKnown(etag, call.headers)) return { status: 304, headers: caching, body: '' };
     }
     const given = await handle(wanted);
-    if (typeof given === 'object' && 'tag' in given) {
+    if (typeof given === 'object' && !(given instanceof Readable)) {
       const etag = `"${given.tag}"`;
       caching = { etag, 'cache-control': 'private, no-cache' };
       if (method === 'GET') {
@@ -68,11 +61,8 @@ export function addOperation<Query, Body>(
         if (isKnown(etag, call.headers)) return { status: 304, headers: caching, body: '' };
       }
     }
-    const made =
-      typeof given === 'object' && 'body' in given
-        ? given
-        : { contentType: jsonType, body: typeof given === 'string' ? given : given.text };
-    return { status: 200, headers: { ...caching, 'content-type': made.contentType }, body: made.body };
+    const answered = typeof given === 'string' || given instanceof Readable ? given : given.text;
+    return { status: 200, headers: { ...caching, 'content-type': jsonType }, body: answered };
   };
   for (const path of [operation.path, operation.otherPath ?? []].flat()) router.add(method, path, answer);
 }

@@ -88,16 +88,6 @@ export async function* formatArticleList(
 }
 
 const sourcePageSize = 50;
-/** Line before and after the header of every article of the text form; it occurs nowhere else in it. */
-const separator = '='.repeat(72);
-
-/** Whether text is requested instead of JSON. */
-export function prefersText(accept: string): boolean {
-  const text = accept.indexOf('text/plain');
-  const json = accept.indexOf('application/json');
-  return text !== -1 && (json === -1 || text < json);
-}
-
 /** The chatbot source page as chunks of JSON text: all published public articles, in one language or in all. */
 export async function* formatSourcePage(
   context: RouteContext,
@@ -110,26 +100,6 @@ export async function* formatSourcePage(
     comma = ',';
   }
   yield ']}';
-}
-
-/** The source page as plain text: per article a header between separators, then its text, which does not contain the separator. */
-export async function* formatSourceText(
-  context: RouteContext,
-  language: string | undefined,
-): AsyncGenerator<string> {
-  for await (const article of walkSources(context, language)) {
-    const header = [
-      `Title: ${oneLine(article.title)}`,
-      `URL: ${article.url}`,
-      `Language: ${article.language}`,
-      `Id: ${article.article_id}`,
-      `Category: ${oneLine(article.category_path.join(' > '))}`,
-      `Tags: ${oneLine(article.tags.join(', '))}`,
-      `Updated: ${article.updated_at}`,
-    ].filter((line) => !line.endsWith(': '));
-    const text = article.text.replaceAll(/={72,}/g, separator.slice(1));
-    yield `${[separator, ...header, separator, text].join('\n')}\n\n`;
-  }
 }
 
 async function* walkSources(
@@ -184,8 +154,4 @@ function categoryPath(
     id = category.parent_category_id;
   }
   return titles;
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }

@@ -104,8 +104,6 @@ export function makeOpenApi(): Json {
 }
 
 function describe(name: OperationName, operation: Operation, schemas: Record<string, Json>): Json {
-  const answer = { 'application/json': { schema: toSchema(operation.answer, 'output', schemas) } };
-  const isSource = name === 'readSourcePage';
   return {
     operationId: name,
     summary: operation.summary,
@@ -127,7 +125,7 @@ function describe(name: OperationName, operation: Operation, schemas: Record<str
         description: 'Done.',
         ...(isCached(operation) ? { headers: headers.etag } : {}),
         ...(isWrite(operation) ? { headers: headers.newTag } : {}),
-        content: isSource ? { ...answer, 'text/plain': { schema: { type: 'string' } } } : answer,
+        content: { 'application/json': { schema: toSchema(operation.answer, 'output', schemas) } },
       },
       ...(isCached(operation)
         ? {

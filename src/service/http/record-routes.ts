@@ -2,15 +2,8 @@ import { Readable } from 'node:stream';
 import type { ListQuery } from '../../core/api/article.ts';
 import { operations } from '../../core/api/operations.ts';
 import { type ArticleText, recordTag } from '../store/store.ts';
-import { addOperation, jsonType, type OperationAnswer, type RouteContext } from './add-operation.ts';
-import {
-  formatArticle,
-  formatArticleList,
-  formatSourcePage,
-  formatSourceText,
-  listVersion,
-  prefersText,
-} from './format-articles.ts';
+import { addOperation, type OperationAnswer, type RouteContext } from './add-operation.ts';
+import { formatArticle, formatArticleList, formatSourcePage, listVersion } from './format-articles.ts';
 import { changedRecord, idTaken, notFound, type Router } from './router.ts';
 
 /** The five operations on articles. */
@@ -22,19 +15,17 @@ export function addArticleRoutes(router: Router, context: RouteContext): void {
     tag: recordTag(article.json, recordContext),
   });
 
+  const version = () => listVersion(context);
   addOperation(
     router,
     operations.listArticles,
-    async ({ query, accept }) =>
-      query.format === 'list' ? answerSourcePage(context, query, accept) : answerList(context, query),
-    { version: async ({ accept }) => (await listVersion(context)) + (prefersText(accept) ? '-text' : '') },
+    async ({ query }) =>
+      query.format === 'list' ? answerSourcePage(context, query) : answerList(context, query),
+    { version },
   );
-  addOperation(
-    router,
-    operations.readSourcePage,
-    async ({ query, accept }) => answerSourcePage(context, query, accept),
-    { version: async ({ accept }) => (await listVersion(context)) + (prefersText(accept) ? '-text' : '') },
-  );
+  addOperation(router, operations.readSourcePage, async ({ query }) => answerSourcePage(context, query), {
+    version,
+  });
   addOperation(
     router,
     operations.readArticle,
@@ -86,20 +77,11 @@ function answerList({ store, siteUrl }: RouteContext, query: ListQuery): Operati
   const includeBody = query.include_body ?? false;
   const limit = query.limit ?? Number.POSITIVE_INFINITY;
   const chunks = formatArticleList(store, { filter, includeBody, skip: query.skip ?? 0, limit }, siteUrl);
-  return { contentType: jsonType, body: Readable.from(chunks) };
+  return Readable.from(chunks);
 }
 
-function answerSourcePage(
-  context: RouteContext,
-  query: Pick<ListQuery, 'language_code'>,
-  accept: string,
-): OperationAnswer {
-  return prefersText(accept)
-    ? {
-        contentType: 'text/plain; charset=utf-8',
-        body: Readable.from(formatSourceText(context, query.language_code)),
-      }
-    : { contentType: jsonType, body: Readable.from(formatSourcePage(context, query.language_code)) };
+function answerSourcePage(context: RouteContext, query: Pick<ListQuery, 'language_code'>): OperationAnswer {
+  return Readable.from(formatSourcePage(context, query.language_code));
 }
 
 /** The four operations on categories. */

@@ -143,11 +143,6 @@ export interface Client {
    * @example const { articles } = await client.readSourcePage({ language_code: 'en' })
    */
   readSourcePage(query?: Pick<ListQuery, 'language_code'>): Promise<SourcePage>;
-  /**
-   * The chatbot source page in its text form.
-   * @example const text = await client.readSourceText()
-   */
-  readSourceText(query?: Pick<ListQuery, 'language_code'>): Promise<string>;
   /** Frees the connections. */
   close(): Promise<void>;
 }

@@ -9,7 +9,7 @@ import {
   topArticle,
 } from '../../core/api/queries.ts';
 import { networkOf } from '../../core/config/source-settings.ts';
-import { createHttp, type HttpRequest, type HttpResponse } from '../../core/net/http.ts';
+import { createHttp, type HttpRequest } from '../../core/net/http.ts';
 import { NetworkFault } from '../../core/net/network-fault.ts';
 import { readJson } from '../../core/net/read-json.ts';
 import type { z } from '../../core/schema.ts';
@@ -108,24 +108,8 @@ export function createClient(options: ClientOptions): Client {
     countFeedback: (body) => confirmed({ method: 'POST', path: '/stats/feedback', body }),
     readSourcePage: (query = {}) =>
       checked(sourcePage, { method: 'GET', path: '/article', query: { ...query, format: 'list' } }),
-    readSourceText: (query = {}) =>
-      http.request(
-        {
-          method: 'GET',
-          path: '/article',
-          query: { ...query, format: 'list' },
-          headers: { accept: 'text/plain' },
-        },
-        readText,
-      ),
     close: http.close,
   };
-}
-
-async function readText({ body }: HttpResponse): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of body) pieces.push(piece);
-  return Buffer.concat(pieces).toString();
 }
 
 function articlePath(articleId: string): string {

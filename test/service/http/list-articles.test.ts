@@ -129,13 +129,4 @@ describe('GET /article', () => {
       expect((await service.call(path, { headers })).status).toBe(200);
     },
   );
-
-  it('tells text and JSON of the source page apart in its ETag', async () => {
-    const service = await startWith([]);
-    const json = await service.call('/article?format=list');
-    const text = await service.call('/article?format=list', {
-      headers: { accept: 'text/plain', 'if-none-match': json.headers.etag ?? '' },
-    });
-    expect(text.status).toBe(200);
-  });
 });

@@ -83,63 +83,18 @@ describe('GET /article?format=list', () => {
     expect(await languages('en')).toEqual(['en', 'en']);
   });
 
-  it('answers with text if the Accept header prefers it, in which no article can look like two', async () => {
-    const service = await startWithArticles();
-    const answer = await service.call('/article?format=list&language_code=en', {
-      headers: { accept: 'text/plain' },
-    });
-    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
-    expect(answer.text.split('='.repeat(72))).toHaveLength(2 * 2 + 1);
-    expect(answer.text).toMatchInlineSnapshot(`
-      "========================================================================
-      Title: Hello
-      URL: https://help.example.com/article/aaaaaaaaaa-hello
-      Language: en
-      Id: aaaaaaaaaa
-      Category: Outer > Inner
-      Tags: x, y
-      Updated: 2026-01-01T00:00:00.000Z
-      ========================================================================
-      Part
-      One & two
-
-      ========================================================================
-      Title: Rule
-      URL: https://help.example.com/article/eeeeeeeeee-rule
-      Language: en
-      Id: eeeeeeeeee
-      Updated: 2026-01-02T00:00:00.000Z
-      ========================================================================
-      =======================================================================
-
-      "
-    `);
-  });
-
-  it.each(['*/*', 'application/json', 'application/json, text/plain'])(
-    'answers JSON to Accept: %s',
-    async (accept) => {
-      const service = await startWithArticles();
-      const answer = await service.call('/article?format=list', { headers: { accept } });
-      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-    },
-  );
-
   it('is an empty list on an empty knowledge base', async () => {
     const service = await startTestService();
     expect((await service.call('/article?format=list')).json.articles).toEqual([]);
-    expect((await service.call('/article?format=list', { headers: { accept: 'text/plain' } })).text).toBe('');
   });
 
   it('is the answer of /source too', async () => {
     const service = await startTestService();
     const body = { title: 'Hello', body: '<p>Hi</p>', is_published: true };
     await service.call('/article', { method: 'POST', body });
-    for (const accept of ['application/json', 'text/plain']) {
-      const page = await service.call('/article?format=list', { headers: { accept } });
-      const alias = await service.call('/source', { headers: { accept } });
-      expect([alias.status, alias.text, alias.headers.etag]).toEqual([200, page.text, page.headers.etag]);
-      expect(page.text).toContain('Hello');
-    }
+    const page = await service.call('/article?format=list');
+    const alias = await service.call('/source');
+    expect([alias.status, alias.text, alias.headers.etag]).toEqual([200, page.text, page.headers.etag]);
+    expect(page.text).toContain('Hello');
   });
 });
