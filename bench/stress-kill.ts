@@ -142,7 +142,7 @@ function kindOf(
 }
 
 function loseOutput(): void {
-  for (const name of ['dist', '.dist.previous'])
+  for (const name of ['dist', '.dist.previous', '.dist.spare'])
     rmSync(join(dirname(online.out), name), { recursive: true, force: true });
 }
 
