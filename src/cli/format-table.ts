@@ -3,33 +3,25 @@ const widest = 50;
 /** A column of text is not made narrower than this to let others in. */
 const narrowest = 16;
 
-/** How an answer is shown. */
-interface TableOptions {
-  /** Columns of the terminal. */
-  readonly columns: number;
-  /** Fields to show, in this order; `null`: ids and titles first, and as many others as there is room for. */
-  readonly fields: readonly string[] | null;
-}
-
 /**
  * An answer of the API for a terminal: a list of records as a table, and one record as a line per field. An answer with a list, such as that of
  * a search, is its list.
  */
-export function formatAnswer(answer: unknown, options: TableOptions): string {
-  if (Array.isArray(answer)) return formatTable(answer, options);
+export function formatAnswer(answer: unknown, columns: number): string {
+  if (Array.isArray(answer)) return formatTable(answer, columns);
   if (!isRecord(answer)) return `${shortText(answer)}\n`;
   const list = Object.keys(answer).some(isId) ? undefined : Object.values(answer).find(Array.isArray);
-  return list === undefined ? formatRecord(answer, options) : formatTable(list, options);
+  return list === undefined ? formatRecord(answer, columns) : formatTable(list, columns);
 }
 
 /**
  * Records as a table: a column per field, numbers to the right, lists of texts as lines below their record. Never wider than the terminal: texts
- * are cut, and without `fields`, what has no room is left out.
+ * are cut, and what has no room is left out.
  */
-export function formatTable(records: readonly object[], { columns, fields }: TableOptions): string {
+export function formatTable(records: readonly object[], columns: number): string {
   const [first] = records;
   if (first === undefined) return 'There are no records.\n';
-  const wanted = (fields ?? usualFields(first)).filter((name) => Object.hasOwn(first, name));
+  const wanted = usualFields(first);
   const lists = wanted.filter((name) => Array.isArray(fieldOf(first, name)));
   const cells = wanted
     .filter((name) => !lists.includes(name))
@@ -41,7 +33,7 @@ export function formatTable(records: readonly object[], { columns, fields }: Tab
       const isNumber = typeof fieldOf(first, name) === 'number';
       return { heading, texts, isFixed, isNumber, width: isFixed ? width : Math.min(widest, width) };
     });
-  const shown = fitColumns(cells, columns, fields === null);
+  const shown = fitColumns(cells, columns);
   const line = (textOf: (column: Column) => string): string =>
     shown
       .map((column) => pad(cut(textOf(column), column.width), column.width, column.isNumber))
@@ -81,15 +73,15 @@ function usualFields(record: object): readonly string[] {
   return names.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Columns that fit beside each other: the widest texts are cut first; then, if `mayDrop`, the last columns are left out. */
-function fitColumns(columns: readonly Column[], room: number, mayDrop: boolean): readonly Column[] {
+/** Columns that fit beside each other: the widest texts are cut first; then the last columns are left out. */
+function fitColumns(columns: readonly Column[], room: number): readonly Column[] {
   const shown = [...columns];
   const total = () => shown.reduce((sum, { width }) => sum + width + 2, -2);
   while (total() > room) {
     const texts = shown.filter(({ isFixed, width }) => !isFixed && width > narrowest);
     const [most] = texts.toSorted((a, b) => b.width - a.width);
     // Ids and titles stay, whatever the room.
-    if (mayDrop && shown.length > 2 && (most === undefined || most.width <= 2 * narrowest)) shown.pop();
+    if (shown.length > 2 && (most === undefined || most.width <= 2 * narrowest)) shown.pop();
     else if (most === undefined) return shown;
     else shown[shown.indexOf(most)] = { ...most, width: most.width - 1 };
   }
@@ -97,14 +89,13 @@ function fitColumns(columns: readonly Column[], room: number, mayDrop: boolean):
 }
 
 /** A line per field, with lists of records as tables and long texts below their name. */
-function formatRecord(record: object, options: TableOptions): string {
-  const names = options.fields ?? Object.keys(record);
-  const shown = names.filter((name) => Object.hasOwn(record, name));
+function formatRecord(record: object, columns: number): string {
+  const shown = Object.keys(record);
   const width = Math.max(...shown.map((name) => name.length));
   const lines = shown.map((name) => {
     const value = fieldOf(record, name);
     if (isRecords(value)) {
-      const table = formatTable(value, { columns: options.columns - 4, fields: null });
+      const table = formatTable(value, columns - 4);
       return `${name}\n${table.replace(/^(?=.)/gm, '    ')}`.trimEnd();
     }
     const text = Array.isArray(value) ? value.map(shortText).join(', ') : longText(value);

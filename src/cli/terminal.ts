@@ -100,22 +100,3 @@ const controls = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u206
 export function escapeControls(text: string): string {
   return text.replace(controls, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
-
-/** Prints a value as JSON to stdout. `fields` (`title,slug`) selects and orders fields of a record, or of each record of a list. */
-export function printJson(value: unknown, fields?: string): void {
-  const names = fields?.split(',').map((name) => name.trim());
-  const picked =
-    names === undefined
-      ? value
-      : Array.isArray(value)
-        ? value.map((item) => pick(item, names))
-        : pick(value, names);
-  writeOutput(`${JSON.stringify(picked, null, 2)}\n`);
-}
-
-function pick(record: unknown, names: readonly string[]): unknown {
-  if (typeof record !== 'object' || record === null) return record;
-  return Object.fromEntries(
-    names.filter((name) => Object.hasOwn(record, name)).map((name) => [name, Reflect.get(record, name)]),
-  );
-}

@@ -1,4 +1,3 @@
-import { nearestName } from '../../core/config/nearest-name.ts';
 import { defineCommand, type FlagValues } from '../command.ts';
 import { writeOutput } from '../terminal.ts';
 
@@ -21,7 +20,7 @@ export const configCommand = defineCommand({
 /** Runs `lectern config`: prints the resolved configuration with the origin of each value, never the key. */
 async function runConfig(flags: FlagValues<typeof options>): Promise<void> {
   // Loaded only now, because help needs no schema library.
-  const { environmentSettings, formatValue, listDefaults, loadConfigWithOrigins } = await import(
+  const { formatValue, listDefaults, loadConfigWithOrigins } = await import(
     '../../core/config/load-config.ts'
   );
   const { valueAt } = await import('../../core/schema.ts');
@@ -47,23 +46,5 @@ async function runConfig(flags: FlagValues<typeof options>): Promise<void> {
     return `${path.padEnd(width)}  ${value === undefined ? '—' : `${formatValue(value)}  (${origin})`}`;
   });
   const key = environment.LECTERN_API_KEY ? 'is set' : 'is not set';
-  const stray = strayVariables(environment, [...Object.keys(environmentSettings), ...otherVariables]);
-  writeOutput(`${[...lines, '', `LECTERN_API_KEY ${key}`, ...stray].join('\n')}\n`);
-}
-
-/** Environment variables that are not settings of a build. */
-const otherVariables = ['LECTERN_API_KEY', 'LECTERN_DATA'];
-
-/** Variables named like settings that have no effect. */
-function strayVariables(
-  environment: Readonly<Record<string, string | undefined>>,
-  known: readonly string[],
-): string[] {
-  return Object.keys(environment)
-    .filter((name) => name.startsWith('LECTERN_') && !known.includes(name))
-    .sort()
-    .map((name) => {
-      const near = nearestName(name, known);
-      return `${name} is not read${near === null ? '' : `; did you mean ${near}?`}`;
-    });
+  writeOutput(`${[...lines, '', `LECTERN_API_KEY ${key}`].join('\n')}\n`);
 }

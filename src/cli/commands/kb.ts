@@ -5,7 +5,6 @@ import { docsPage } from '../../core/docs-page.ts';
 import { LecternError } from '../../core/errors.ts';
 import { readTextFile } from '../../core/file-system.ts';
 import { describeIssue, valueAt, z } from '../../core/schema.ts';
-import { splitList } from '../../core/split-list.ts';
 import type { Client } from '../../source/api/client-types.ts';
 import {
   type Command,
@@ -26,7 +25,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 const examples: Readonly<Partial<Record<OperationName, readonly Example[]>>> = {
   listArticles: [
-    ['lectern kb article list --fields article_id,title', 'Ids and titles'],
+    ['lectern kb article list', 'All articles'],
     ['lectern kb article list --status draft', 'Drafts only'],
   ],
   readArticle: [['lectern kb article get 4fq8d7s2ka', 'One article']],
@@ -36,7 +35,7 @@ const examples: Readonly<Partial<Record<OperationName, readonly Example[]>>> = {
   ],
   updateArticle: [[`lectern kb article update 4fq8d7s2ka --set 'tags=["setup"]'`, 'Another list of tags']],
   deleteArticle: [['lectern kb article delete 4fq8d7s2ka', 'Deletes permanently']],
-  listCategories: [['lectern kb category list --fields category_id,title', 'Ids and titles']],
+  listCategories: [['lectern kb category list', 'All categories']],
   readCategory: [['lectern kb category get 7bnd2k4xp1', 'One category']],
   createCategory: [['lectern kb category create --set title=Billing', 'A new category']],
   updateCategory: [['lectern kb category update 7bnd2k4xp1 --set title=Billing', 'Another title']],
@@ -76,10 +75,9 @@ function rowsOf(group: string): CommandRow[] {
  * given with `--set` and `--input`.
  */
 function defineOperation(name: OperationName, usage: string): Command {
-  const { query, body, answer } = operations[name];
+  const { query, body } = operations[name];
   const word = /<(\w+)>/.exec(usage)?.[1];
   const fields = body === null ? flagsOf(query).filter(([field]) => field !== word) : [];
-  const record = recordOf(answer);
   const options: Record<string, Option> = {
     ...Object.fromEntries(fields.map(([field, option]) => [flagName(field), option])),
     ...(body === null
@@ -92,9 +90,6 @@ function defineOperation(name: OperationName, usage: string): Command {
           },
           input: { type: 'string', describe: 'JSON file of fields, - for stdin; --set wins' },
         }),
-    ...(record === null
-      ? {}
-      : { fields: { type: 'string', describe: 'Print only these fields, separated by commas' } }),
     json: jsonFlag,
     ...clientFlags,
   };
@@ -104,7 +99,6 @@ function defineOperation(name: OperationName, usage: string): Command {
     options,
     examples: examples[name] ?? [],
     run: async (values: Values) => {
-      checkFields(values.fields, record);
       const input = body === null ? readQuery(fields, word, values) : await readBody(body, values);
       if (word === 'id' && body !== null && Object.keys(input).length === 0) {
         throw usageError(
@@ -181,14 +175,6 @@ function flagName(field: string): string {
   return field.replaceAll('_', '-');
 }
 
-/** The record whose fields `--fields` chooses; `null` if the answer has none. */
-function recordOf(answer: z.ZodType): z.ZodObject | null {
-  if (answer === operations.readSourcePage.answer || !(answer instanceof z.ZodObject)) return null;
-  const [first] = Object.values(answer.shape) as z.ZodType[];
-  const record = first instanceof z.ZodArray ? (first.element as z.ZodType) : first;
-  return record instanceof z.ZodObject ? record : null;
-}
-
 /** Queries are strings, as in a URL. */
 function readQuery(fields: ReturnType<typeof flagsOf>, word: string | undefined, values: Values): Values {
   const names = [...fields.map(([field]) => field), ...(word === 'query' ? [word] : [])];
@@ -249,16 +235,6 @@ function checkInput(schema: z.ZodType, value: unknown): unknown {
   );
 }
 
-/** Checks `--fields` before anything is sent. @throws USAGE (exit 2) */
-function checkFields(fields: unknown, record: z.ZodObject | null): void {
-  if (typeof fields !== 'string' || record === null) return;
-  const known = Object.keys(record.shape);
-  const names = splitList(fields);
-  if (names.length === 0) throw usageError('--fields names no field', 'name some, e.g. --fields title,slug');
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw unknownField(unknown, known.sort());
-}
-
 function unknownField(name: string, known: readonly string[]): LecternError {
   const otherwise = `the fields are ${known.join(', ')}`;
   return unknownName(`Unknown field "${name}"`, name, known, JSON.stringify, otherwise);
@@ -267,13 +243,8 @@ function unknownField(name: string, known: readonly string[]): LecternError {
 /** Sends the request, and prints the answer. @param input the checked query or body */
 async function perform(client: Client, name: OperationName, input: unknown, values: Values): Promise<void> {
   const { id } = values;
-  const fields = values.fields as string | undefined;
   // Each method of the client takes an id, if its operation has one, and the query or body.
   const send = client[name] as (...args: unknown[]) => Promise<unknown>;
   const answer = await (id === undefined ? send(input) : send(id, input));
-  const shown =
-    name === 'search' && fields !== undefined
-      ? (answer as Awaited<ReturnType<Client['search']>>).articles
-      : (answer ?? { deleted: id });
-  printAnswer(shown, values.json as boolean | undefined, fields);
+  printAnswer(answer ?? { deleted: id }, values.json as boolean | undefined);
 }

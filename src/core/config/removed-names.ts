@@ -67,6 +67,7 @@ const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<s
     previous: 'pass --since to continue a published feed',
     'changed-files': 'pass --report FILE: its JSON has changedFiles, the added, changed and removed files',
     'max-body-bytes': 'run lectern serve without it: a request may have 10 MB',
+    'kb fields': 'run it with --json, and select fields, e.g. with jq',
     'kb include-body': 'run lectern kb article get ID, which prints the body',
     'kb permission-group-id': 'run lectern kb article list --json, and select by permission_groups',
     'kb etag': 'run lectern pull and lectern push, which notice what others changed',
