@@ -70,7 +70,7 @@ describeWith('postgres', 'a fault of PostgreSQL', (program) => {
       const answer = request().finally(() => {
         isDone = true;
       });
-      // As `statement_timeout` does. The service tries again for a while.
+      // As `statement_timeout` does.
       while (!isDone) {
         await observer.query(
           `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE ${ofService} AND wait_event_type = 'Lock'`,

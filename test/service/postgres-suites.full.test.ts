@@ -11,7 +11,6 @@ const suites = [
   'http/languages.test.ts',
   'http/list-articles.test.ts',
   'http/reader-statistics.test.ts',
-  'http/refusals.full.test.ts',
   'http/schedule.test.ts',
   'http/schema-fuzz.full.test.ts',
   'http/search.test.ts',

@@ -11,6 +11,7 @@ import { openStore } from '../../src/service/store/open-store.ts';
 import { recordTag, type Store } from '../../src/service/store/store.ts';
 import { runLectern } from '../support/lectern.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
+import { everyNth } from '../support/properties.ts';
 import { describeWith } from '../support/tools.ts';
 import { callService, makeFolder, startTestService } from './support/service.ts';
 
@@ -201,9 +202,9 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
       title,
       ...(multilingual ?? []).map((version) => version.title ?? ''),
     ]);
+    const typed = titles.map((title) => title.slice(0, Math.ceil(title.length / 2)));
     const queries = [
-      ...titles,
-      ...titles.map((title) => title.slice(0, Math.ceil(title.length / 2))),
+      ...[titles, typed].flatMap((all) => everyNth(4, all)),
       ...[
         'the',
         'how to',

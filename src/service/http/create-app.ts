@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import { setTimeout as sleep } from 'node:timers/promises';
 // pino writes the log as lines of JSON, and hides secrets by their names.
 import { type Logger, pino } from 'pino';
 import { clientNetwork } from '../../core/net/client-network.ts';
@@ -74,7 +73,7 @@ export function createApp(settings: AppSettings): Server {
     const hasBody = method !== 'GET' && method !== 'HEAD';
     const body = hasBody ? await readBody(request, maxBodyBytes, readerPaths.has(path)) : undefined;
     guardCount(caller, body, path);
-    return whileLocked(() => handler({ query, headers, id, body, access: caller.access }));
+    return handler({ query, headers, id, body, access: caller.access });
   }
 
   const server = createServer(
@@ -129,22 +128,6 @@ async function answerProbe(path: string, store: Pick<Store, 'checkReady'>): Prom
   const body = JSON.stringify({ status: isReady ? 'ok' : 'unavailable' });
   const headers = { 'content-type': jsonType, 'cache-control': 'no-store' };
   return { status: isReady ? 200 : 503, headers, body };
-}
-
-/** Longest time a request waits for another process's lock; other requests are processed meanwhile. */
-const lockWaitMs = 2_000;
-
-async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
-  const end = performance.now() + lockWaitMs;
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      const isLocked = error instanceof DatabaseUnavailable && error.reason === 'locked';
-      if (!isLocked || performance.now() > end) throw error;
-      await sleep(20);
-    }
-  }
 }
 
 function parseQuery(url: string): QueryValues {
