@@ -10,59 +10,31 @@ import type { Access, NewKey, Store, StoredKey } from './store/store.ts';
 type KeyDescription = Omit<StoredKey, 'hash'>;
 
 /** A new key; only this object contains it completely. */
-interface CreatedKey extends Pick<StoredKey, 'keyId' | 'name' | 'access' | 'expiresAt'> {
+interface CreatedKey extends Pick<StoredKey, 'keyId' | 'name' | 'access'> {
   readonly key: string;
 }
 
 /**
  * Creates a key in the data file or database of a service. A missing file is not created: with a wrong name, the key would be one that the
  * service refuses.
- * @param expires `90d` (days from now), a day (to its end, UTC) or a time with an offset; `null`: the key never expires
  * @throws `USAGE`, `DATA_UNUSABLE` (exit 2)
  */
-export async function createKey(
-  data: string,
-  name: string,
-  access: Access,
-  expires: string | null = null,
-): Promise<CreatedKey> {
+export async function createKey(data: string, name: string, access: Access): Promise<CreatedKey> {
   if (name.trim() === '' || name.length > maxNameLength) {
     throw new LecternError('USAGE', `the name of a key must have 1 to ${maxNameLength} characters`, {
       hint: 'name it after who uses it, e.g. lectern service keys create export',
       exitCode: 2,
     });
   }
-  const expiresAt = expires === null ? null : readExpiry(expires, Date.now());
   checkExists(data);
   return withStore(data, async (store) => {
-    const { key, stored } = makeKey(name, access, expiresAt);
+    const { key, stored } = makeKey(name, access);
     await store.createKey(stored);
-    return { keyId: stored.keyId, key, name, access, expiresAt };
+    return { keyId: stored.keyId, key, name, access };
   });
 }
 
 const maxNameLength = 200;
-
-const dayMs = 86_400_000;
-
-function readExpiry(text: string, now: number): string {
-  const days = /^(\d{1,5})d$/.exec(text)?.[1];
-  const at = days === undefined ? readEnd(text) : now + Number(days) * dayMs;
-  if (at > now) return new Date(at).toISOString();
-  throw new LecternError('USAGE', `--expires ${text} is not a time in the future`, {
-    hint: 'use e.g. 90d, 2030-12-31 or 2030-12-31T18:00:00Z',
-    exitCode: 2,
-  });
-}
-
-/** The end of a day, or a time with an offset; `NaN` for anything else. */
-function readEnd(text: string): number {
-  const [, day, time] = /^(\d{4}-\d{2}-\d{2})(T[\d:.]+(?:Z|[+-]\d{2}:\d{2}))?$/.exec(text) ?? [];
-  const start = Date.parse(day ?? '');
-  // JavaScript reads 31 February as 3 March.
-  if (Number.isNaN(start) || !new Date(start).toISOString().startsWith(String(day))) return Number.NaN;
-  return time === undefined ? start + dayMs : Date.parse(text);
-}
 
 /**
  * All keys of a data file, including revoked ones, oldest first. Throws `DATA_UNUSABLE` (exit 2),
@@ -109,14 +81,10 @@ async function withStore<T>(data: string, work: (store: Store) => Promise<T>): P
  * Generates an API key `lk_<id>_<secret>`, or `lc_…` for a counting key, which may be public. The id identifies the stored hash. The secret
  * has 256 random bits, so a plain SHA-256 is as secure as a slow hash. The key is shown once and not stored.
  */
-export function makeKey(
-  name: string,
-  access: Access,
-  expiresAt: string | null = null,
-): { readonly key: string; readonly stored: NewKey } {
+export function makeKey(name: string, access: Access): { readonly key: string; readonly stored: NewKey } {
   const keyId = makeId();
   const key = `${access === 'count' ? 'lc' : 'lk'}_${keyId}_${randomBytes(32).toString('base64url')}`;
-  return { key, stored: { keyId, name, access, hash: hashKey(key), expiresAt } };
+  return { key, stored: { keyId, name, access, hash: hashKey(key) } };
 }
 
 function hashKey(key: string): Uint8Array {
@@ -139,15 +107,14 @@ export interface Caller {
   readonly access: Access;
 }
 
-/** The caller of a key; `expired` if it is no longer valid; `null` for an invalid key. */
-export type CheckKey = (key: string) => Promise<Caller | 'expired' | null>;
+/** The caller of a key; `null` for an invalid key. */
+export type CheckKey = (key: string) => Promise<Caller | null>;
 
 /**
  * Checks keys against the store on every request, so that a key revoked by another process is rejected immediately.
  * @param runKey a key with full access for this run, not in the store
- * @param clock milliseconds since 1970
  */
-export function createCheckKey(store: Pick<Store, 'readKey'>, runKey: string, clock: () => number): CheckKey {
+export function createCheckKey(store: Pick<Store, 'readKey'>, runKey: string): CheckKey {
   const runHash = hashKey(runKey);
   return async (key) => {
     const given = hashKey(key);
@@ -155,7 +122,6 @@ export function createCheckKey(store: Pick<Store, 'readKey'>, runKey: string, cl
     const keyId = keyIdOf(key);
     const stored = keyId === null ? null : await store.readKey(keyId);
     if (stored === null || stored.revokedAt !== null || !isSameHash(given, stored.hash)) return null;
-    if (stored.expiresAt !== null && Date.parse(stored.expiresAt) <= clock()) return 'expired';
     return { keyId: stored.keyId, access: stored.access };
   };
 }

@@ -103,7 +103,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       requestsPerMinute: options.requestsPerMinute ?? 6000,
       trustProxy: options.trustProxy ?? 0,
       siteUrl: (options.siteUrl ?? '').replace(/\/+$/, ''),
-      checkKey: createCheckKey(store, apiKey, clock),
+      checkKey: createCheckKey(store, apiKey),
       logger,
     });
     await listen(server, host, wantedPort);

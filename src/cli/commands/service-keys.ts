@@ -12,20 +12,16 @@ const createKeyCommand = defineCommand({
       default: 'read',
       describe: 'What the key may do; count: only count views, searches and feedback',
     },
-    expires: {
-      type: 'string',
-      describe: 'When the key expires, e.g. 90d or 2030-12-31 (default: never)',
-    },
     json: jsonFlag,
   },
   examples: [
     ['lectern service keys create export', 'A read-only key'],
-    ['lectern service keys create editor --access write --expires 90d', 'A key that can write for 90 days'],
+    ['lectern service keys create editor --access write', 'A key that can write'],
     ['lectern service keys create website --access count', 'The public key of a site: it can only count'],
   ],
-  run: async ({ data, name, access, expires, json }) => {
+  run: async ({ data, name, access, json }) => {
     const { createKey } = await import('../../service/keys.ts');
-    printAnswer(await createKey(readDataFlag(data), name, access, expires ?? null), json);
+    printAnswer(await createKey(readDataFlag(data), name, access), json);
   },
 });
 

@@ -76,6 +76,7 @@ const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<s
     'kb updated-at-before': 'run lectern kb article list --json, and select by updated_at',
     'kb text':
       'select the texts of the JSON, e.g. with jq -r .articles[].text; a build writes feed/LANGUAGE/source.txt',
+    'service expires': 'withdraw the key with lectern service keys revoke ID when it is not used any more',
     'service force':
       'pass the path of a new file, or move the old one away first, together with its -wal and -shm',
     'templates config': 'run it in the folder of your project, which has the folder templates',

@@ -27,7 +27,6 @@ async function authenticate(request: GuardedRequest, checkKey: CheckKey): Promis
   }
   const caller = key.length <= maxKeyLength ? await checkKey(key) : null;
   if (caller === null) throw unauthorized('invalid_key', 'The API key is not valid.');
-  if (caller === 'expired') throw unauthorized('expired_key', 'The API key has expired.');
   return caller;
 }
 

@@ -13,7 +13,7 @@ const failures: readonly [status: number, description: string, applies: (operati
       'A required parameter or field is missing, or one is not valid; the message names it.',
       ({ path, query, body }) => body !== null || hasParameters(query) || path.includes(':'),
     ],
-    [401, 'The key is missing, not valid, expired, or does not have this right.', () => true],
+    [401, 'The key is missing, not valid, or does not have this right.', () => true],
     [404, 'The record does not exist.', ({ path }) => path.includes(':')],
     [409, 'The requested id is taken.', ({ method, path }) => method === 'POST' && !path.includes(':')],
     [

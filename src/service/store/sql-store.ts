@@ -250,7 +250,7 @@ function createStatisticsStore({
 }
 
 const keyColumns =
-  'key_id AS "keyId", name, access, hash, created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"';
+  'key_id AS "keyId", name, access, hash, created_at AS "createdAt", revoked_at AS "revokedAt"';
 
 /** The part of the store for API keys. */
 function createKeyStore({
@@ -260,13 +260,12 @@ function createKeyStore({
   return {
     createKey: async (key) => {
       await database.run(
-        'INSERT INTO api_key (key_id, name, access, hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)',
+        'INSERT INTO api_key (key_id, name, access, hash, created_at) VALUES ($1, $2, $3, $4, $5)',
         key.keyId,
         key.name,
         key.access,
         key.hash,
         now(),
-        key.expiresAt,
       );
     },
     listKeys: () => database.rows<StoredKey>(`SELECT ${keyColumns} FROM api_key ORDER BY created_at, key_id`),

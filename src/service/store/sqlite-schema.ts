@@ -1,5 +1,5 @@
 /** Version of the tables. Increase it with every change of them: data files with other tables are refused. */
-const version = 10;
+const version = 11;
 
 const tables = `
   CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -90,7 +90,6 @@ const tables = `
     access TEXT NOT NULL CHECK (access IN ('read', 'write', 'count')),
     hash BLOB NOT NULL,
     created_at TEXT NOT NULL,
-    expires_at TEXT,
     revoked_at TEXT
   ) STRICT;
 

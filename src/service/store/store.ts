@@ -258,8 +258,6 @@ export interface NewKey {
   readonly access: Access;
   /** SHA-256 of the whole key; the key itself is not stored. */
   readonly hash: Uint8Array;
-  /** ISO 8601 in UTC; from then on the key is rejected. `null`: never. */
-  readonly expiresAt: string | null;
 }
 
 export interface StoredKey extends NewKey {

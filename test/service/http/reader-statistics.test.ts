@@ -89,7 +89,7 @@ describe('feedback', () => {
 
   it('may be sent by a page of another origin with the public key of the site, as the fields of its form', async () => {
     const { service, said, missed } = await startWithArticle();
-    const { key } = await createKey(service.data, 'website', 'count', null);
+    const { key } = await createKey(service.data, 'website', 'count');
     const headers = { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' };
     const form = (path: string, body: string) => service.call(path, { method: 'POST', body, key, headers });
     expect((await form('/stats/feedback', 'article=aaaaaaaaa1&language=en&page=x&helpful=no')).status).toBe(

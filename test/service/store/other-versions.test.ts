@@ -57,7 +57,7 @@ it('texts, labels and words made by other rules are made again when the data fil
 
 it.each([3, 99])('a data file of version %i, which has other tables, is refused', async (version) => {
   const file = await makeFile(`PRAGMA user_version = ${version}`);
-  const message = expect.stringContaining(`its version is ${version}, and this Lectern knows version 10`);
+  const message = expect.stringContaining(`its version is ${version}, and this Lectern knows version 11`);
   await expect(openSqliteStore(file, options)).rejects.toMatchObject({ code: 'DATA_UNUSABLE', message });
   await expect(restore(file, join(makeFolder(), 'restored.sqlite'))).rejects.toMatchObject({
     code: 'PATH_UNUSABLE',

@@ -15,7 +15,7 @@ const copied = [
   { table: 'reader_signal', columns: 'kind, day, article_id, language, value, count', isPaged: false },
   {
     table: 'api_key',
-    columns: 'key_id, name, access, hash, created_at, expires_at, revoked_at',
+    columns: 'key_id, name, access, hash, created_at, revoked_at',
     isPaged: false,
   },
 ] as const;

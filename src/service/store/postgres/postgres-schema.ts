@@ -4,7 +4,7 @@ import { databaseUnusable, withConnection } from './postgres-database.ts';
 import { revisionSlots } from './postgres-dialect.ts';
 
 /** Version of the tables. Increase it with every change of them: databases with other tables are refused. */
-const version = 7;
+const version = 8;
 
 /** The same tables as in SQLite. Texts are compared by their bytes, as there. */
 const tables = `
@@ -96,7 +96,6 @@ const tables = `
     access text NOT NULL CHECK (access IN ('read', 'write', 'count')),
     hash bytea NOT NULL,
     created_at text COLLATE "C" NOT NULL,
-    expires_at text,
     revoked_at text
   );
 
