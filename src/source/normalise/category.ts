@@ -152,7 +152,7 @@ export function buildForest(listed: readonly LooseCategory[]): CategoryForest {
   for (const siblings of children.values()) {
     siblings.sort((a, b) => compareOrder(a.sortOrder, b.sortOrder));
   }
-  return { categories: limitDepth(flatten(children, parents), problems), problems };
+  return { categories: flatten(children, parents), problems };
 }
 
 function keepNewest(listed: readonly LooseCategory[], problems: Problem[]): Map<string, LooseCategory> {
@@ -247,23 +247,6 @@ function flatten(
     for (let index = below.length - 1; index >= 0; index -= 1) waiting.push(below[index] as LooseCategory);
   }
   return categories;
-}
-
-/** Every page names all categories above it, so that pages of a chain grow with the square of its length. */
-const maxLevels = 1000;
-
-/** Moves a category below the last level to the top. @param categories parents before children */
-function limitDepth(categories: readonly Category[], problems: Problem[]): readonly Category[] {
-  const levels = new Map<string, number>();
-  return categories.map((category) => {
-    const level = category.parentId === null ? 1 : (levels.get(category.parentId) ?? 0) + 1;
-    const isTooDeep = level > maxLevels;
-    levels.set(category.id, isTooDeep ? 1 : level);
-    if (!isTooDeep) return category;
-    const message = `${category.id} is more than ${maxLevels} levels deep`;
-    problems.push(problem('CATEGORY_UNKNOWN', message, { categoryId: category.id }));
-    return { ...category, parentId: null };
-  });
 }
 
 function compareOrder(a: number | null, b: number | null): number {

@@ -60,19 +60,12 @@ describe('a category forest', () => {
     expect(outline(listed)).toEqual({ tree: ['b', 'b/a'], problems: ['DUPLICATE_RECORD a'] });
   });
 
-  test('may be a hundred thousand deep, and is cut every thousand levels', () => {
+  test('may be a hundred thousand deep', () => {
     const listed = Array.from({ length: 100_000 }, (_, index) =>
       loose(`c${index}`, index === 0 ? null : `c${index - 1}`),
     );
     const { categories, problems } = buildForest(listed.reverse());
-    expect(categories).toHaveLength(100_000);
-    expect(categories.filter(({ parentId }) => parentId === null)).toHaveLength(100);
-    expect(problems).toHaveLength(99);
-    expect(problems[0]).toMatchObject({
-      code: 'CATEGORY_UNKNOWN',
-      categoryId: 'c1000',
-      message: 'c1000 is more than 1000 levels deep',
-    });
+    expect([categories.length, categories.at(-1)?.id, problems]).toEqual([100_000, 'c99999', []]);
   });
 
   test('contains every category once, after its parent, whatever the parents are', {
