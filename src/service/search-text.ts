@@ -104,7 +104,7 @@ export function makeSnippet(text: string, words: readonly string[]): string {
     .slice(0, maxScanned)
     .replace(/\s{2,}|[^\S ]/g, ' ')
     .trim();
-  const match = finderOf(scanned, words)(scanned, 0);
+  const match = findMatch(scanned, words, 0);
   const from = startOfSnippet(scanned, match?.start ?? 0);
   const piece = scanned.slice(from, from + snippetLength);
   const isCut = from + piece.length < text.length;
@@ -117,34 +117,18 @@ interface Match {
 }
 
 function mark(piece: string, words: readonly string[]): string {
-  const find = finderOf(piece, words);
   let html = '';
   let from = 0;
-  for (let match = find(piece, from); match; match = find(piece, from)) {
+  for (let match = findMatch(piece, words, from); match; match = findMatch(piece, words, from)) {
     html += `${escapeText(piece.slice(from, match.start))}<mark>${escapeText(piece.slice(match.start, match.end))}</mark>`;
     from = match.end;
   }
   return html + escapeText(piece.slice(from));
 }
 
-/** Finds the first word from an offset that starts with a search term. */
-type Finder = (text: string, from: number) => Match | null;
-
-/** For ASCII text, one regular expression is used instead of checking every word. */
-function finderOf(text: string, words: readonly string[]): Finder {
-  const found = words.filter((word) => /^[a-z0-9]+$/.test(word));
-  const isPlain = /^[\0-\x7f]*$/.test(text) && found.length > 0 && found.every((word) => /^[a-z]/.test(word));
-  if (!isPlain) return (text, from) => findMatch(text, words, from);
-  const pattern = new RegExp(`(?<![a-z0-9])(?:${found.join('|')})[a-z0-9]*`, 'gi');
-  return (text, from) => {
-    pattern.lastIndex = from;
-    const match = pattern.exec(text);
-    return match && { start: match.index, end: pattern.lastIndex };
-  };
-}
-
 const wordPattern = /[\p{L}\p{N}\p{M}]+/gu;
 
+/** Finds the first word from an offset that starts with a search term. */
 function findMatch(text: string, words: readonly string[], from: number): Match | null {
   wordPattern.lastIndex = from;
   for (let found = wordPattern.exec(text); found; found = wordPattern.exec(text)) {

@@ -8,7 +8,7 @@ import { page, writeTree } from '../support/folder-layouts.ts';
 import { finish, runLectern, startLectern } from '../support/lectern.ts';
 import { readTree } from '../support/read-tree.ts';
 
-const count = 60;
+const count = 24;
 
 async function openProject() {
   const cwd = mkdtempSync(join(tmpdir(), 'lectern-pull-source-'));
@@ -93,7 +93,7 @@ describe('lectern pull --source and lectern push', () => {
     expect([same.stdout, same.stderr]).toEqual(['', expect.stringContaining('0 records written')]);
     expect(await readTree(join(cwd, 'kb'))).toEqual(files);
 
-    for (const killAt of [1, 30]) {
+    for (const killAt of [1, 12]) {
       const child = startLectern(push, { cwd, env });
       const finished = finish(child);
       while ((await client.listArticles()).length < killAt && child.exitCode === null)
