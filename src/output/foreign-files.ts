@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { LecternError } from '../core/errors.ts';
 import { readTextFile } from '../core/file-system.ts';
 import { fileListPath, readFileList } from './file-list.ts';
@@ -91,7 +91,7 @@ function readLanguages(out: string): readonly string[] {
 
 /** Whether a file of an output is part of the repository, or one that an operating system creates. */
 export function isIgnoredFile(path: string): boolean {
-  return isInRepository(path) || junk.has(basename(path));
+  return isInRepository(path) || junk.has(path.slice(path.lastIndexOf('/') + 1));
 }
 
 /**

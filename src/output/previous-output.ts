@@ -3,7 +3,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { once } from '../core/concurrency.ts';
 import { readWholeFile } from '../core/file-system.ts';
-import type { PublishedFile } from './output.ts';
+import type { PublishedFile, WrittenFile } from './output.ts';
 
 /** The file that marks a folder as written by Lectern. It contains the hashes of the feed and the build time. */
 export const outputMarker = 'feed/manifest.json';
@@ -19,6 +19,13 @@ export interface PublishedOutput {
    * later one was edited or restored, even if its size and modification time are the same.
    */
   readonly finishedMs: number;
+}
+
+/** Differences between an output and the one it replaces: paths relative to the output folder, `/`-separated, sorted. */
+interface ChangedFiles {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
 }
 
 /** An output that was written by an earlier run. */
@@ -38,6 +45,8 @@ export interface PreviousOutput {
    * decides whether such a file is unchanged. Otherwise `null`.
    */
   touchedMs(): number | null;
+  /** Compares it with all files of a new output, by content. */
+  compare(files: Iterable<WrittenFile>): ChangedFiles;
   /** Paths of files that the run did not write, sorted; empty if its files are unknown. */
   foreign(): readonly string[];
 }
@@ -69,20 +78,31 @@ export function openPreviousOutput(
   };
   const foreign = (): readonly string[] =>
     published === null ? [] : [...found().keys()].filter((path) => !published.has(path)).sort();
+  const find = (path: string): PublishedFile | null => {
+    if (published !== null) {
+      const file = published.get(path);
+      if (file === undefined || !isSame(file)) return null;
+      const mtimeMs = found().get(path)?.mtimeMs ?? 0;
+      return mtimeMs === file.mtimeMs ? file : { ...file, mtimeMs };
+    }
+    const file = found().get(path);
+    if (file === undefined || file.bytes < 0) return null;
+    return { path, sha256: hashOf(path), bytes: file.bytes, mtimeMs: file.mtimeMs };
+  };
   return {
     folder,
     published,
     found,
-    find(path) {
-      if (published !== null) {
-        const file = published.get(path);
-        if (file === undefined || !isSame(file)) return null;
-        const mtimeMs = found().get(path)?.mtimeMs ?? 0;
-        return mtimeMs === file.mtimeMs ? file : { ...file, mtimeMs };
+    find,
+    compare(files) {
+      const added: string[] = [];
+      const changed: string[] = [];
+      const removed = new Set([...found()].flatMap(([path, { bytes }]) => (bytes < 0 ? [] : path)));
+      for (const { path, sha256 } of files) {
+        if (!removed.delete(path)) added.push(path);
+        else if ((find(path)?.sha256 ?? hashOf(path)) !== sha256) changed.push(path);
       }
-      const file = found().get(path);
-      if (file === undefined || file.bytes < 0) return null;
-      return { path, sha256: hashOf(path), bytes: file.bytes, mtimeMs: file.mtimeMs };
+      return { added, changed, removed: [...removed].sort() };
     },
     isUnchanged() {
       if (published === null) return false;
@@ -116,7 +136,7 @@ export function scanFolder(
 ): ReadonlyMap<string, FoundFile> {
   const files = new Map<string, FoundFile>();
   const scan = (folder: string): void => {
-    for (const entry of entriesOf(join(root, folder))) {
+    for (const entry of entriesOf(`${root}/${folder}`)) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (isIgnored(path)) continue;
       if (entry.isDirectory()) scan(path);

@@ -3,7 +3,6 @@ import type { LanguageTag } from '../core/model.ts';
 import type { BuildReport } from '../core/report.ts';
 import type { FeedSummary } from '../feed/feed.ts';
 import type { FeedIndex } from '../feed/feed-files.ts';
-import { compareFiles } from '../output/compare-files.ts';
 import { writeFileList } from '../output/file-list.ts';
 import type { WrittenFile } from '../output/output.ts';
 import { createHiddenFinder } from '../site/links/hidden-records.ts';
@@ -75,7 +74,7 @@ export async function assemble(run: PlannedBuild, rendered: RenderedPages): Prom
     renderedPages: rendered.renderedPages,
     seq: summary.seq,
     changes: summary.changes,
-    changedFiles: options.compareFiles ? await compareFiles(out, files) : null,
+    changedFiles: options.compareFiles ? compareFiles(staging.previous, files) : null,
     problems: [
       ...source.problems,
       ...run.planProblems,
@@ -89,6 +88,16 @@ export async function assemble(run: PlannedBuild, rendered: RenderedPages): Prom
     ],
   });
   return { report, feed: summary, feedIndex: index, hasDownloads: copied.hasDownloads };
+}
+
+/** @param files of the new output */
+function compareFiles(
+  previous: PlannedBuild['staging']['previous'],
+  files: Iterable<WrittenFile>,
+): BuildReport['changedFiles'] {
+  return (
+    previous?.compare(files) ?? { added: Array.from(files, ({ path }) => path), changed: [], removed: [] }
+  );
 }
 
 type SortedPages = ReadonlyMap<LanguageTag, readonly RenderedPage[]>;

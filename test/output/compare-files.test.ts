@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { compareFiles } from '../../src/output/compare-files.ts';
+import type { WrittenFile } from '../../src/output/output.ts';
+import { openPreviousOutput } from '../../src/output/previous-output.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -11,13 +12,16 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
+const compareFiles = (files: readonly WrittenFile[]) =>
+  openPreviousOutput(folder, null, () => false).compare(files);
+
 const file = (path: string, text: string) => ({
   path,
   sha256: createHash('sha256').update(text).digest('hex'),
   bytes: text.length,
 });
 
-describe('compareFiles', () => {
+describe('the comparison with the previous output', () => {
   it('finds added, changed and removed files by content', async () => {
     await mkdir(join(folder, 'en'));
     for (const [path, text] of [
@@ -28,7 +32,7 @@ describe('compareFiles', () => {
       await writeFile(join(folder, path), text);
     }
     const files = [file('added.txt', 'new'), file('en/changed.txt', 'after'), file('same.txt', 'same')];
-    expect(await compareFiles(folder, files)).toEqual({
+    expect(compareFiles(files)).toEqual({
       added: ['added.txt'],
       changed: ['en/changed.txt'],
       removed: ['en/removed.txt'],
@@ -57,19 +61,19 @@ describe('compareFiles', () => {
     }
     const sorted = paths.toSorted();
     const changes = { added: [], changed: [], removed: [] };
-    expect(
-      await compareFiles(
-        folder,
-        sorted.map((path) => file(path, path)),
-      ),
-    ).toEqual(changes);
-    expect(await compareFiles(folder, [])).toEqual({ ...changes, removed: sorted });
+    expect(compareFiles(sorted.map((path) => file(path, path)))).toEqual(changes);
+    expect(compareFiles([])).toEqual({ ...changes, removed: sorted });
   });
 
-  it('reports everything as added if there was no output', async () => {
-    expect(await compareFiles(join(folder, 'none'), [file('a', '')])).toMatchObject({
-      added: ['a'],
-      removed: [],
-    });
+  it('compares the content of a file that was edited since', async () => {
+    const before = { ...file('a', 'before'), mtimeMs: 1 };
+    await writeFile(join(folder, 'a'), 'edited');
+    const previous = openPreviousOutput(
+      folder,
+      { files: new Map([['a', before]]), finishedMs: 0 },
+      () => false,
+    );
+    expect(previous.compare([before]).changed).toEqual(['a']);
+    expect(previous.compare([file('a', 'edited')]).changed).toEqual([]);
   });
 });
