@@ -174,10 +174,6 @@ export const problemKinds = {
     severity: 'info',
     hint: 'The colour was adjusted. To choose it yourself, set site.theme.accent to a darker colour for light mode and a lighter one for dark mode.',
   },
-  CSP_BLOCKED: {
-    severity: 'warning',
-    hint: `Browsers will not load it. Add what the message names to headers.csp; see ${docsPage('site.md')}.`,
-  },
   TEMPLATE_DRIFTED: {
     severity: 'warning',
     hint: 'Run "lectern templates diff", apply the changes you need, then eject the template again.',

@@ -1,10 +1,7 @@
-import { parseUrl } from '../../core/addresses.ts';
 import type { CspAdditions } from '../../core/config/schema.ts';
 import { contactFormOf, type SiteSettings } from '../../core/config/site-settings.ts';
-import { type Problem, problem } from '../../core/problems.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
-import type { OwnFile } from './template-files.ts';
 
 /** Settings that decide which hosts a page may load from. */
 interface PolicySettings {
@@ -45,7 +42,7 @@ type Policy = ReadonlyMap<string, readonly string[]>;
  * The Content-Security-Policy of the site: no inline script or style, nothing from other hosts except images, the frames that authors may
  * embed, and the additions of the configuration. `data:` images are small raster images that the content stage accepted.
  */
-export function contentSecurityPolicy({
+function contentSecurityPolicy({
   iframeHosts,
   csp = {},
   feedback,
@@ -132,94 +129,4 @@ export function renderHeadersFile(plan: Plan, settings: PolicySettings, appended
     return `${pattern}\n${lines.join('')}`;
   });
   return { path: '_headers', content: [...blocks, ...(appended === '' ? [] : [appended])].join('\n') };
-}
-
-/** A URL in a file, and the directive that decides whether browsers load it. */
-interface Use {
-  readonly address: string;
-  readonly directive: string;
-  readonly index: number;
-}
-
-/** Patterns of URLs that templates load. Group 1: the URL. */
-const inMarkup: readonly (readonly [directive: string, pattern: RegExp])[] = [
-  ['script-src', /<script\b[^>]*?\ssrc=["']?((?:https?:)?\/\/[^"'\s>]+)/gi],
-  ['style-src', /<link\b(?=[^>]*\srel=["']?stylesheet)[^>]*?\shref=["']?((?:https?:)?\/\/[^"'\s>]+)/gi],
-  ['img-src', /<img\b[^>]*?\ssrc=["']?((?:https?:)?\/\/[^"'\s>]+)/gi],
-  ['frame-src', /<iframe\b[^>]*?\ssrc=["']?((?:https?:)?\/\/[^"'\s>]+)/gi],
-  ['form-action', /<form\b[^>]*?\saction=["']?((?:https?:)?\/\/[^"'\s>]+)/gi],
-];
-
-/** The same for scripts. Only URLs that are certainly loaded, because another URL may belong to a link. */
-const inScripts: readonly (readonly [directive: string, pattern: RegExp])[] = [
-  ['connect-src', /\b(?:fetch|sendBeacon|WebSocket|EventSource)\(\s*["'`]((?:https?|wss?):\/\/[^"'`\s]+)/g],
-  ['connect-src', /\.open\(\s*["'`][A-Z]+["'`]\s*,\s*["'`](https?:\/\/[^"'`\s]+)/g],
-  ['script-src', /\b(?:import|from)\s*\(?\s*["'`](https?:\/\/[^"'`\s]+)/g],
-  ['script-src', /\.src\s*=\s*["'`](https?:\/\/[^"'`\s]+)/g],
-  ['worker-src', /\bnew\s+(?:Shared)?Worker\(\s*["'`](https?:\/\/[^"'`\s]+)/g],
-];
-
-const inStyles: readonly (readonly [directive: string, pattern: RegExp])[] = [
-  ['style-src', /@import\s+(?:url\(\s*)?["']?((?:https?:)?\/\/[^"')\s]+)/gi],
-  ['font-src', /@font-face\s*\{[^}]*?\burl\(\s*["']?((?:https?:)?\/\/[^"')\s]+)/gi],
-];
-
-/** Matches scripts in a template, except data. */
-const inlineScript = /<script\b(?![^>]*\ssrc\s*=)(?![^>]*\stype=["']?application\/(?:ld\+)?json)[^>]*>/gi;
-
-/**
- * Finds URLs that the user's templates, scripts and style sheets load but the Content-Security-Policy blocks, with the line to add to the
- * configuration. Does not find URLs that are composed at run time.
- */
-export function findBlocked(files: readonly OwnFile[], policy: Policy): readonly Problem[] {
-  return files.flatMap(({ path, text }) => {
-    const lineOf = (index: number) => `${path}:${text.slice(0, index).split('\n').length}`;
-    const uses = findUses(path, text).sort((a, b) => a.index - b.index);
-    const blocked = uses.flatMap(({ address, directive, index }) => {
-      const source = sourceOf(address);
-      if (source === null || isAllowed(source, policy.get(directive) ?? [])) return [];
-      const line = `"headers": { "csp": { "${directive}": ["${source}"] } }`;
-      const message = `${lineOf(index)} loads from ${source}, which the Content-Security-Policy blocks; to allow it, add ${line}`;
-      return [problem('CSP_BLOCKED', message)];
-    });
-    const inline = path.endsWith('.eta')
-      ? [...text.matchAll(inlineScript)].map(({ index }) =>
-          problem(
-            'CSP_BLOCKED',
-            `${lineOf(index)} has an inline script, which the Content-Security-Policy blocks; move it to a file in assets/`,
-          ),
-        )
-      : [];
-    return [...blocked, ...inline];
-  });
-}
-
-function findUses(path: string, text: string): Use[] {
-  const patterns = path.endsWith('.eta')
-    ? [...inMarkup, ...inScripts]
-    : path.endsWith('.css')
-      ? inStyles
-      : inScripts;
-  return patterns.flatMap(([directive, pattern]) =>
-    [...text.matchAll(pattern)].map(({ 1: address = '', index }) => ({ address, directive, index })),
-  );
-}
-
-/** Scheme and host of a URL; `null` if a template fills them in. */
-function sourceOf(address: string): string | null {
-  const absolute = address.startsWith('//') ? `https:${address}` : address;
-  const [, origin = ''] = /^([a-z]+:\/\/[^/?#]+)/i.exec(absolute) ?? [];
-  return origin === '' || /[<%$`{]/.test(origin) || parseUrl(origin) === null ? null : origin.toLowerCase();
-}
-
-/** Matches sources as browsers do, for the kinds of sources that the configuration allows. */
-function isAllowed(source: string, allowed: readonly string[]): boolean {
-  const { protocol, host, hostname } = new URL(source);
-  return allowed.some((entry) => {
-    if (entry === protocol) return true;
-    const [, scheme = '', name = '', port = ''] = /^([a-z]+:)\/\/([^/:]+)(:[^/]+)?/.exec(entry) ?? [];
-    if (scheme !== protocol) return false;
-    const isName = name.startsWith('*.') ? hostname.endsWith(name.slice(1)) : hostname === name;
-    return isName && (port === ':*' || host === hostname + port);
-  });
 }

@@ -19,7 +19,7 @@ import type { LanguageContext, SiteContext } from './context.ts';
 import { readableAccents } from './contrast.ts';
 import { createContext } from './create-context.ts';
 import { type ArticleMetadata, describeArticle, describeLink } from './describe-article.ts';
-import { contentSecurityPolicy, findBlocked, policySettings, renderHeadersFile } from './headers-file.ts';
+import { policySettings, renderHeadersFile } from './headers-file.ts';
 import { withPalette } from './palettes.ts';
 import { noPublicFiles, type PublicFiles, reportRefused } from './public-files.ts';
 import { readAssets } from './read-assets.ts';
@@ -36,7 +36,7 @@ import {
 import { renderManifest } from './render-manifest.ts';
 import { renderWidget } from './render-widget.ts';
 import { renderAtom, renderRobots, renderSitemaps } from './sitemaps.ts';
-import { builtInTemplates, listTemplates, readOwnFiles, type TemplateFolders } from './template-files.ts';
+import { builtInTemplates, listTemplates, type TemplateFolders } from './template-files.ts';
 import { readLocales } from './texts.ts';
 
 export type { RenderedFile } from './assets.ts';
@@ -99,7 +99,6 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
   const { theme, problems: accentProblems } = readableAccents(withPalette(settings.theme));
   const tags = plan.languages.map(({ tag }) => tag);
   const { basePath } = plan;
-  const ownFiles = own === null ? [] : readOwnFiles(own);
   const { secrets = [] } = options;
   const {
     assets,
@@ -132,7 +131,6 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     ...accentProblems,
     ...assetProblems,
     ...(own === null ? [] : reportRefused(basename(own), [...walkFolder(own)])),
-    ...findBlocked(ownFiles, contentSecurityPolicy(policy)),
   ];
   return {
     describeArticle: (articleId, tag) => describeArticle(context, languageOf(tag), articleId),
@@ -149,16 +147,6 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     searchMetadata: (articleId, tag) => searchMetadata(context, languageOf(tag), articleId),
     searchIndexOptions: (tag, bits) => {
       const { addresses, texts } = languageOf(tag);
-      const {
-        searchNone,
-        searchClosest,
-        searchCount,
-        searchMany,
-        showAll,
-        searchMore,
-        searchSuggestion,
-        topics,
-      } = texts.entries;
       return {
         language: tag,
         bits,
@@ -167,14 +155,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
         basePath: plan.basePath,
         texts: {
           locale: texts.locale,
-          searchNone,
-          searchClosest,
-          searchCount,
-          searchMany,
-          showAll,
-          searchMore,
-          searchSuggestion,
-          topics,
+          ...Object.fromEntries(searchTexts.map((key) => [key, texts.entries[key]])),
         },
         synonyms: [...settings.synonyms, ...helpSynonyms(tag)],
         stopWords: stopWords.get(tag) ?? new Set(),
@@ -218,6 +199,12 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     problems: () => [...problems, ...publicFiles.problems()],
   };
 }
+
+/** Interface texts that the script of the search shows. */
+const searchTexts = [
+  ...(['searchNone', 'searchClosest', 'searchCount', 'searchMany', 'showAll'] as const),
+  ...(['searchMore', 'searchSuggestion', 'topics'] as const),
+];
 
 function searchMetadata(
   { plan }: SiteContext,

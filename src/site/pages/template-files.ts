@@ -82,20 +82,6 @@ export async function diffTemplate(folders: TemplateFolders, name: string): Prom
   return diffLines(await readBuiltIn(folders, name), own);
 }
 
-/** A text file of the user's folder. */
-export interface OwnFile {
-  /** Relative to the folder, `/`-separated. */
-  readonly path: string;
-  readonly text: string;
-}
-
-/** The templates, scripts and style sheets in the user's folder, sorted; none if it does not exist. */
-export function readOwnFiles(folder: string): readonly OwnFile[] {
-  return filesOf(folder)
-    .filter((path) => /\.(?:eta|m?js|css)$/.test(path))
-    .map((path) => ({ path, text: readTextIn(folder, path) }));
-}
-
 function filesOf(folder: string): readonly string[] {
   return Array.from(walkFolder(folder))
     .filter(({ kind }) => kind === 'file')
