@@ -134,9 +134,12 @@ interface ProblemLayout {
 export function formatProblems(problems: readonly ReportedProblem[], layout: ProblemLayout): string[] {
   const { width, isVerbose, rest } = layout;
   const kinds = groupByCode(problems);
-  const explained = kinds.filter(([, [first]]) => isVerbose || first?.severity !== 'info');
+  // A single kind, such as the missing URL in a first build, takes no more lines than its name and where to read about it.
+  const isExplained = ([, [first]]: ProblemKindGroup): boolean =>
+    isVerbose || kinds.length === 1 || first?.severity !== 'info';
+  const explained = kinds.filter(isExplained);
   const shown = isVerbose ? explained : explained.slice(0, shownKinds);
-  const isCut = !isVerbose && problems.some((one) => one.severity === 'info');
+  const isCut = explained.length < kinds.length;
   const lines = shown.map((kind) => formatKind(kind, layout));
   const hasMore = isCut || shown.length < explained.length || lines.some(({ hidden }) => hidden > 0);
   return [

@@ -36,7 +36,7 @@ export function refuseForeignFolder(folder: string, marker: string): void {
   const names = readdirSync(folder);
   if (names.every(isInRepository) || existsSync(join(folder, marker))) return;
   throw new LecternError('OUTPUT_FOREIGN_FILES', `${folder} contains files that Lectern did not write`, {
-    hint: 'choose another folder with --out, or empty this one',
+    hint: 'choose another folder, e.g. --out help-site; nothing in this one was changed',
     exitCode: 2,
   });
 }

@@ -93,9 +93,16 @@ const sourceKinds: { readonly [Kind in SourceSettings['kind']]: SourceKind<Setti
       const { openApiAdapter } = await import('../source/api/api-adapter.ts');
       return openApiAdapter(await remoteSettings(config, settings, options));
     },
-    addressOf({ baseUrl, content }, articleId) {
-      const [host] = content.hosts;
-      return baseUrl === undefined ? null : `${host ?? baseUrl.replace(/\/$/, '')}/article/${articleId}`;
+    // The API itself has no page that an author could open.
+    addressOf(
+      {
+        content: {
+          hosts: [host],
+        },
+      },
+      articleId,
+    ) {
+      return host === undefined ? null : `${host}/article/${articleId}`;
     },
   },
   folder: {
