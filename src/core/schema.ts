@@ -65,6 +65,11 @@ function listChoices(choices: readonly string[]): string {
   return `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
 }
 
+/** Which field of a value is wrong, and what a schema requires of it: `tags.0 must be a string`. */
+export function describeWrongField(issue: z.core.$ZodIssue, value: unknown): string {
+  return `${issue.path.join('.')} ${describeIssue(issue, valueAt(value, issue.path))}`.trim();
+}
+
 /** The value at a path of nested objects; `undefined` if there is none. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(

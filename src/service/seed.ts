@@ -5,7 +5,7 @@ import { findIllFormedText } from '../core/api/record-text.ts';
 import { countOf } from '../core/count-of.ts';
 import { LecternError } from '../core/errors.ts';
 import { readTextFile } from '../core/file-system.ts';
-import { describeIssue, valueAt, z } from '../core/schema.ts';
+import { describeWrongField, z } from '../core/schema.ts';
 import { readFolder } from '../source/folder/read-folder.ts';
 import type { Records } from './store/store.ts';
 
@@ -96,7 +96,7 @@ function checkRecord<T>(
 
 function describeFirst({ issues }: z.ZodError, value: unknown): string {
   const issue = issues.find(({ code }) => code !== 'unrecognized_keys') as z.core.$ZodIssue;
-  return `${issue.path.join('.')} ${describeIssue(issue, valueAt(value, issue.path))}`.trim();
+  return describeWrongField(issue, value);
 }
 
 function removeField(record: Record<string, unknown>, path: readonly PropertyKey[], key: string): void {

@@ -110,6 +110,10 @@ const found: Readonly<Record<string, readonly Tamper[]>> = {
     (text) => ({ 'feed/fr/documents.jsonl': text(documents) }),
     () => ({ [chunks]: null }),
   ],
+  'a language twice, or files out of order': [
+    inManifest(({ languages }) => ({ languages: languages.flatMap((entry) => [entry, entry]) })),
+    inManifest(({ files }) => ({ files: files.toReversed() })),
+  ],
   'a path outside the feed': [addFile('feed/../evil.txt'), addFile('feed/en/evil.html'), addFile('evil.txt')],
   'a compressed copy of a file, which a web server would send instead': [
     (text) => ({ [`${documents}.gz`]: gzipSync(text(documents).replace('Reset', 'Evil!')) }),

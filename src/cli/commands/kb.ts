@@ -4,7 +4,7 @@ import { definedOnly } from '../../core/config/load-config.ts';
 import { docsPage } from '../../core/docs-page.ts';
 import { LecternError } from '../../core/errors.ts';
 import { readTextFile } from '../../core/file-system.ts';
-import { describeIssue, valueAt, z } from '../../core/schema.ts';
+import { describeWrongField, z } from '../../core/schema.ts';
 import type { Client } from '../../source/api/client-types.ts';
 import {
   type Command,
@@ -226,9 +226,7 @@ async function readRecord(file: string): Promise<Values> {
 function checkInput(schema: z.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const sentences = parsed.error.issues.map((issue) =>
-    [issue.path.join('.'), describeIssue(issue, valueAt(value, issue.path))].filter(Boolean).join(' '),
-  );
+  const sentences = parsed.error.issues.map((issue) => describeWrongField(issue, value));
   throw usageError(
     sentences.join('; '),
     `correct these fields; ${docsPage('openapi.json')} describes every field`,

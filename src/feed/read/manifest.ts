@@ -57,17 +57,25 @@ export const manifestSchema = z.object({
     .describe(
       'Runs whose changes are published; absent: none. A consumer behind `first - 1` must read all documents and chunks.',
     ),
-  languages: z.array(
-    z.object({
-      language: languageSchema,
-      name: z.string().describe('Of the language, in this language.'),
-      title: z.string().describe('Of the help centre, in this language.'),
-      documents: count,
-      chunks: count,
-      tokens: count,
-    }),
-  ),
-  files: z.array(manifestFile).describe('Every other file of the feed, sorted by path.'),
+  languages: z
+    .array(
+      z.object({
+        language: languageSchema,
+        name: z.string().describe('Of the language, in this language.'),
+        title: z.string().describe('Of the help centre, in this language.'),
+        documents: count,
+        chunks: count,
+        tokens: count,
+      }),
+    )
+    .refine((all) => new Set(all.map(({ language }) => language)).size === all.length, 'has one twice'),
+  files: z
+    .array(manifestFile)
+    .refine(
+      (files) => files.every(({ path }, at) => path > (files[at - 1]?.path ?? '')),
+      'is not sorted by path, or has one twice',
+    )
+    .describe('Every other file of the feed, sorted by path.'),
 });
 
 export type Manifest = z.output<typeof manifestSchema>;

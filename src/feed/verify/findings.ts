@@ -1,5 +1,5 @@
 import { messageOf } from '../../core/errors.ts';
-import { describeIssue, valueAt, type z } from '../../core/schema.ts';
+import { describeWrongField, type z } from '../../core/schema.ts';
 import type { Manifest } from '../read/manifest.ts';
 import type { ChunkRecord, DocumentRecord } from '../records/record-schemas.ts';
 
@@ -32,8 +32,7 @@ export function parsePublished<T>(
   const value: unknown = JSON.parse(text);
   const { data, error } = schema.safeParse(value);
   const [issue] = error?.issues ?? [];
-  if (issue !== undefined)
-    throw new Error(`${issue.path.join('.')} ${describeIssue(issue, valueAt(value, issue.path))}`);
+  if (issue !== undefined) throw new Error(describeWrongField(issue, value));
   if (format(data as T) === text) return data as T;
   throw new Error(
     'it is not written as Lectern writes it: its spaces or the order of its fields differ, or it has another field or one twice',
@@ -60,9 +59,4 @@ export async function* parseRecords<T>(
       report(path, `record ${at + 1}: ${messageOf(error)}`);
     }
   }
-}
-
-/** The text of a file, whose byte order mark is text, too. */
-export function decodeText(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
