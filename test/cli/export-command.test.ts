@@ -35,18 +35,12 @@ describe('the command line of an export', () => {
     [{ push: true, out: undefined }, '--push needs --cursor: a file for its state'],
     [{ push: true, out: undefined, to: 'jsonl', cursor: 'state' }, '--push does not know jsonl'],
     [{ 'dry-run': true }, '--dry-run is only used with --push'],
-    [{ to: 'parquet', cursor: 'cursor.json' }, '--to parquet takes no --cursor'],
+    [{ cursor: 'cursor.json' }, '--cursor is only used with --push'],
+    [{ 'allow-mass-delete': true }, '--allow-mass-delete is only used with --push'],
     [{ collection: 'help; DROP' }, '--collection help; DROP is not a valid name on every platform'],
   ])('refuses %j before anything is read', async (changes, message) => {
     await expect(runExport(flags(changes))).rejects.toMatchObject({ code: 'USAGE', exitCode: 2, message });
     expect(existsSync(join(folder, 'out'))).toBe(false);
-  });
-
-  it('refuses a cursor in the folder that is replaced', async () => {
-    const cursor = join(folder, 'out', 'cursor.json');
-    await expect(runExport(flags({ cursor }))).rejects.toMatchObject({
-      message: 'the cursor is inside the folder of --out, which the export replaces',
-    });
   });
 
   it('names a folder that is not there, and one without a feed', async () => {

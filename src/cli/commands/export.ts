@@ -1,4 +1,4 @@
-import { resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { ExportReport } from '../../consumers/export/export-feed.ts';
 import type { PushReport } from '../../consumers/export/push/push-feed.ts';
@@ -21,7 +21,7 @@ const options = {
   out: { type: 'string', describe: 'Output folder; the export replaces it' },
   cursor: {
     type: 'string',
-    describe: 'File with the state of the last export; only changes since then are exported',
+    describe: 'With --push: file that notes what the platform has',
   },
   push: {
     type: 'boolean',
@@ -37,7 +37,7 @@ const options = {
   'allow-mass-delete': {
     type: 'boolean',
     default: false,
-    describe: 'Export a loss of more than 20% of the documents since the last export',
+    describe: 'With --push: send a loss of more than 20% of the documents since the last',
   },
   languages: { type: 'string', describe: 'Languages, e.g. en,de (default all)' },
   strict: { type: 'boolean', default: false, describe: 'Fail if an item exceeds a limit of the platform' },
@@ -59,10 +59,6 @@ export const exportCommand = defineCommand({
   options,
   examples: [
     ['lectern export dist --to pgvector --out export', 'Everything, for an empty table'],
-    [
-      'lectern export dist --to openai --out export --cursor cursor.json',
-      'Only changes since the last export',
-    ],
     ['lectern export dist --to qdrant --push --cursor qdrant.jsonl --dry-run', 'What a push would send'],
   ],
   run: runExport,
@@ -75,7 +71,7 @@ export async function runExport(flags: ExportFlags): Promise<void> {
   const { targets } = await import('../../consumers/export/targets.ts');
   const folder = process.cwd();
   const { pushVendors } = await import('../../consumers/export/push/vendors.ts');
-  const destination = readDestination(target, targets[target], pushVendors, flags, folder);
+  const destination = readDestination(target, pushVendors, flags, folder);
   if (!/^[a-z][a-z0-9_]{0,47}$/.test(collection)) {
     throw usageError(
       `--collection ${collection} is not a valid name on every platform`,
@@ -90,20 +86,20 @@ export async function runExport(flags: ExportFlags): Promise<void> {
         target,
         collection,
         languages: splitList(flags.languages ?? '').sort(),
-        generator: `lectern ${readVersion()}`,
-        allowMassDelete: flags['allow-mass-delete'],
         strict,
         signal,
       };
       if (destination.kind === 'files') {
         const { exportFeed } = await import('../../consumers/export/export-feed.ts');
-        return await exportFeed(site, { ...settings, out: destination.out, cursor: destination.cursor });
+        return await exportFeed(site, { ...settings, out: destination.out });
       }
       const { pushFeed } = await import('../../consumers/export/push/push-feed.ts');
       return await pushFeed(site, {
         ...settings,
         vendor: destination.vendor,
         cursor: destination.cursor,
+        generator: `lectern ${readVersion()}`,
+        allowMassDelete: flags['allow-mass-delete'],
         dryRun: flags['dry-run'],
         environment: process.env,
         connect: await openConnect(await readConfig(flags.config), folder, signal),
@@ -140,17 +136,17 @@ export async function runExport(flags: ExportFlags): Promise<void> {
 
 /** Where an export goes. */
 type Destination =
-  | { readonly kind: 'files'; readonly out: string; readonly cursor: string | null }
+  | { readonly kind: 'files'; readonly out: string }
   | { readonly kind: 'push'; readonly cursor: string; readonly vendor: PushVendor };
 
 /** @throws USAGE */
 function readDestination(
   target: TargetName,
-  { hasChanges }: Target,
   vendors: Readonly<Partial<Record<TargetName, PushVendor>>>,
-  { push, out, cursor, 'dry-run': dryRun }: ExportFlags,
+  flags: ExportFlags,
   folder: string,
 ): Destination {
+  const { push, out, cursor } = flags;
   if (push) {
     if (out !== undefined) throw usageError('--push writes no files', 'remove --out, or --push');
     const vendor = vendors[target];
@@ -166,26 +162,14 @@ function readDestination(
       `choose a file that stays between runs, e.g. --cursor ${target}.jsonl`,
     );
   }
-  if (dryRun) throw usageError('--dry-run is only used with --push', 'add --push, or remove --dry-run');
+  const pushOnly = ['cursor', 'dry-run', 'allow-mass-delete'] as const;
+  const given = pushOnly.find((name) => flags[name]);
+  if (given !== undefined)
+    throw usageError(`--${given} is only used with --push`, `add --push, or remove --${given}`);
   if (out === undefined) {
     throw usageError('--out is missing', 'choose a folder for the export, e.g. --out export, or pass --push');
   }
-  const destination = {
-    kind: 'files' as const,
-    out: resolve(folder, out),
-    cursor: cursor === undefined ? null : resolve(folder, cursor),
-  };
-  if (destination.cursor === null) return destination;
-  if (hasChanges === false) {
-    throw usageError(`--to ${target} takes no --cursor`, 'remove --cursor: every export has all rows');
-  }
-  if (`${destination.cursor}${sep}`.startsWith(`${destination.out}${sep}`)) {
-    throw usageError(
-      'the cursor is inside the folder of --out, which the export replaces',
-      'choose a path outside --out',
-    );
-  }
-  return destination;
+  return { kind: 'files', out: resolve(folder, out) };
 }
 
 /** Platforms are asked like the source: with the same proxies, certificates, timeouts and retries. */
@@ -215,18 +199,7 @@ function pushSummaryOf(
   ].join('\n');
 }
 
-function summaryOf(
-  { seq, full, upserts, updates, deletes, problems }: ExportReport,
-  { product }: Target,
-): string {
-  const changes = [
-    countOf(upserts, 'upsert'),
-    ...(updates > 0 ? [countOf(updates, 'update')] : []),
-    countOf(deletes, 'delete'),
-  ];
+function summaryOf({ seq, upserts, problems }: ExportReport, { product }: Target): string {
   const found = countProblems(countSeverities(problems));
-  return [
-    `${product}, ${full ? 'all items' : 'changes'} up to run ${seq}: ${changes.join(', ')}`,
-    ...(found === '' ? [] : [found]),
-  ].join('\n');
+  return [`${product}, run ${seq}: ${countOf(upserts, 'item')}`, ...(found === '' ? [] : [found])].join('\n');
 }

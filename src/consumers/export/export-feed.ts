@@ -6,7 +6,7 @@ import type { PublishedSite } from '../../feed/read/feed-reader.ts';
 import { writeFileList } from '../../output/file-list.ts';
 import type { Output } from '../../output/output.ts';
 import { openStaging } from '../../output/staging.ts';
-import { type CursorFile, type FeedCursor, openCursorFile } from '../follow/feed-cursor.ts';
+import { type FeedCursor, openCursorFile } from '../follow/feed-cursor.ts';
 import type { FeedFollower } from '../follow/feed-follower.ts';
 import { followFeed } from '../follow/follow-feed.ts';
 import { openItemWriter } from './item-writer.ts';
@@ -20,14 +20,8 @@ export interface ExportSettings extends TargetOptions {
   readonly target: TargetName;
   /** Absolute path of the folder to replace. */
   readonly out: string;
-  /** Absolute path of the file that records what was exported; `null`: everything is exported. */
-  readonly cursor: string | null;
   /** Only these languages; empty: all. */
   readonly languages: readonly string[];
-  /** Name and version of the program. After a change, all items are compared again. */
-  readonly generator: string;
-  /** Export any loss of documents; else at most 20% since the last export. */
-  readonly allowMassDelete: boolean;
   /** Fail on errors and warnings, before anything is replaced. */
   readonly strict: boolean;
   readonly signal?: AbortSignal;
@@ -38,38 +32,29 @@ export interface ExportReport {
   readonly schema: 'lectern/export/1';
   readonly target: TargetName;
   readonly collection: string;
-  /** Feed and run of the target after all files are loaded. */
+  /** Feed and run of the items. */
   readonly feed_id: string;
   readonly seq: number;
-  /** Whether it contains all items, for an empty target. */
-  readonly full: boolean;
+  /** Number of items. */
   readonly upserts: number;
-  /** Number of items whose searched text is unchanged. */
-  readonly updates: number;
-  readonly deletes: number;
   /** Paths of the files in the order of loading, relative to the folder. */
   readonly files: readonly string[];
   readonly problems: readonly ReportedProblem[];
 }
 
 /**
- * Writes a published feed in the format of a platform: all of it, or the changes since the cursor. Replaces the folder atomically, then the
- * cursor; if a run fails, both are unchanged.
- * @throws FEED_BUSY, FEED_BEHIND, MASS_DELETE, FEED_INVALID, FEED_UNREACHABLE, CURSOR_UNUSABLE, STRICT, and those of `openStaging`
+ * Writes a published feed in the format of a platform, for an empty index. Replaces the folder atomically; if a run fails, it is unchanged.
+ * @throws FEED_BUSY, FEED_INVALID, FEED_UNREACHABLE, STRICT, and those of `openStaging`
  */
 export async function exportFeed(site: PublishedSite, settings: ExportSettings): Promise<ExportReport> {
-  const owner = `${settings.target} ${settings.collection}`;
-  const cursor = openCursorFile(settings.cursor, { owner, variant: settings.generator });
-  const full = [...cursor.all()].length === 0;
   const waiting = settings.signal === undefined ? {} : { signal: settings.signal };
   const staging = await openStaging(settings.out, () => null, { marker: exportMarker, ...waiting });
   try {
-    const { problems, ...report } = await stageExport(site, staging, cursor, settings, full);
+    const { problems, ...report } = await stageExport(site, staging, settings);
     if (settings.strict) refuseProblems(problems);
     await staging.write(exportMarker, `${JSON.stringify(report, null, 2)}\n`);
     await writeFileList(staging);
     await staging.commit();
-    cursor.write();
     return { ...report, problems };
   } finally {
     await staging.discard();
@@ -79,9 +64,7 @@ export async function exportFeed(site: PublishedSite, settings: ExportSettings):
 async function stageExport(
   site: PublishedSite,
   output: Output,
-  cursor: CursorFile,
   settings: ExportSettings,
-  full: boolean,
 ): Promise<ExportReport> {
   const { target: name, collection } = settings;
   const target: Target = targets[name];
@@ -90,8 +73,9 @@ async function stageExport(
 
   const problems: Problem[] = [];
   const onProblem = (found: Problem) => problems.push(found);
-  const writer = await openItemWriter(target, { ...settings, isFirst: full, onProblem }, output);
-  const seq = await followWanted(site, cursor, writer, settings);
+  const writer = await openItemWriter(target, { ...settings, isFirst: true, onProblem }, output);
+  const cursor = openCursorFile(null, { owner: name, variant: '' });
+  const seq = await followWanted(site, cursor, writer, { ...settings, allowMassDelete: true });
   const files = await writer.close();
   return {
     schema: 'lectern/export/1',
@@ -99,8 +83,7 @@ async function stageExport(
     collection,
     feed_id: cursor.run?.feedId ?? '',
     seq,
-    full,
-    ...writer.counts,
+    upserts: writer.counts.upserts,
     files: [...definitions.map(([path]) => path), ...files],
     problems: reportProblems(problems),
   };
@@ -120,7 +103,11 @@ export async function followWanted(
     allowMassDelete,
     signal,
     batchSize,
-  }: Pick<ExportSettings, 'languages' | 'allowMassDelete' | 'signal'> & { readonly batchSize?: number },
+  }: Pick<ExportSettings, 'languages' | 'signal'> & {
+    /** Follow any loss of documents; else at most 20% since the last run. */
+    readonly allowMassDelete: boolean;
+    readonly batchSize?: number;
+  },
 ): Promise<number> {
   // Languages whose items the target has, and which may have to be deleted.
   const exported = cursor.run?.languages ?? [];

@@ -34,11 +34,11 @@ export async function openItemWriter(
 ): Promise<ItemWriter> {
   const upserts = (await target.openUpserts?.(output)) ?? openBatches(output, target.upserts(options));
   const updates = target.updates === undefined ? null : openBatches(output, target.updates(options));
-  const deletes = openBatches(output, target.deletes(options));
+  const deletes = target.deletes && openBatches(output, target.deletes.format(options));
   const counts = { upserts: 0, updates: 0, deletes: 0 };
   const makeItems = createItemMaker(target, options);
   const deleteItems = async (ids: readonly string[]): Promise<void> => {
-    for (const id of ids) await deletes.add(target.deleteEntry(id, options));
+    for (const id of ids) await deletes?.add(target.deletes?.entry(id) ?? '');
     counts.deletes += ids.length;
   };
   return {
@@ -65,7 +65,7 @@ export async function openItemWriter(
       for (const { chunkIds } of documents) await deleteItems(chunkIds);
     },
     async close() {
-      const batches = [await upserts.close(), await updates?.close(), await deletes.close()];
+      const batches = [await upserts.close(), await updates?.close(), await deletes?.close()];
       return batches.flatMap((paths) => paths ?? []);
     },
   };

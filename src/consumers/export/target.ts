@@ -64,15 +64,16 @@ export interface BatchWriter {
 export interface Target {
   /** Name of the platform in messages and docs. */
   readonly product: string;
-  /** `false`: its files are replaced as a whole, so it has no changes and takes no cursor. */
-  readonly hasChanges?: false;
   readonly upserts: (options: TargetOptions) => BatchFormat;
   /** Writes upserts that are no text; absent: they are written as `upserts` says. */
   readonly openUpserts?: (output: Pick<ItemFiles, 'open'>) => Promise<BatchWriter>;
   /** Absent: items have no separate updates. */
   readonly updates?: (options: TargetOptions) => BatchFormat;
-  readonly deletes: (options: TargetOptions) => BatchFormat;
-  readonly deleteEntry: (id: string, options: TargetOptions) => string;
+  /** Absent: it has files only, which are replaced as a whole. */
+  readonly deletes?: {
+    readonly format: (options: TargetOptions) => BatchFormat;
+    readonly entry: (id: string) => string;
+  };
   /** Makes the item of a passage, or says why the platform cannot accept it at all. */
   readonly item: (passage: ExportPassage, options: TargetOptions) => TargetItem | ItemProblem;
   /** Files that are the same in every export, e.g. the definition of an index or table. */

@@ -84,8 +84,7 @@ const lineSchema = z.union([
   z.object({ removed: z.array(z.string()) }),
 ]);
 
-/** A cursor that writes nothing to disk until it is saved. */
-export interface CursorFile extends FeedCursor {
+interface CursorFile extends FeedCursor {
   /** Replaces the file atomically; does nothing if the cursor has no file. Throws CURSOR_UNUSABLE. */
   write(): void;
 }

@@ -59,7 +59,8 @@ describe('PostgreSQL with pgvector', () => {
 
   it('loads an export, finds the right articles by words and by vectors, and keeps embeddings of unchanged text', async () => {
     const cursor = `${exports.folder}/pgvector.json`;
-    const { files, report } = await exports.run('pgvector', feed, { cursor });
+    await exports.push('pgvector', feed, { cursor });
+    const { files, report } = await exports.run('pgvector', feed);
     await loadExport(files);
     const { rows } = await database.query<{ count: number }>('SELECT count(*)::int AS count FROM help');
     expect(rows).toEqual([{ count: report.upserts }]);
@@ -90,8 +91,8 @@ describe('PostgreSQL with pgvector', () => {
     // Loading twice changes nothing, and no text is embedded again.
     await loadExport(files);
     expect(await embedMissing()).toBe(0);
-    const german = await exports.run('pgvector', feed, { cursor, languages: ['de'] });
-    await loadExport(german.files);
+    const german = await exports.push('pgvector', feed, { cursor, languages: ['de'] });
+    for (const text of german.files.values()) await database.exec(text);
     const left = await database.query('SELECT DISTINCT language FROM help');
     expect(left.rows).toEqual([{ language: 'de' }]);
   });
@@ -146,8 +147,8 @@ it('the client of Elasticsearch sends an export to the bulk API byte for byte as
   const client = new Client({ node: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
   try {
     const cursor = `${exports.folder}/elastic.json`;
-    const first = await exports.run('elasticsearch', feed, { cursor });
-    const second = await exports.run('elasticsearch', feed, { cursor, languages: ['de'] });
+    const first = await exports.push('elasticsearch', feed, { cursor });
+    const second = await exports.push('elasticsearch', feed, { cursor, languages: ['de'] });
     const requests = [first, second].flatMap(({ files }) =>
       [...files].filter(([path]) => path.endsWith('.ndjson')).map(([, text]) => text),
     );

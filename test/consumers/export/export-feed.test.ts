@@ -27,41 +27,28 @@ const site = (...texts: readonly string[]): SampleSite => ({
   })),
 });
 
-describe('an export', () => {
+describe('an export or a push', () => {
   it('has a row for every name of a target', () => {
     expect(Object.keys(targets)).toEqual([...targetNames]);
   });
 
-  it('does not change folder and cursor if it fails', async () => {
+  it('does not change the folder if it fails', async () => {
     const out = join(exports.folder, 'failing');
-    const cursor = join(exports.folder, 'failing.json');
     const first = await buildSample(site('One.', 'Two.'));
-    const before = await exports.run('qdrant', first, { out, cursor });
-    const remembered = await readFile(cursor, 'utf8');
+    const before = await exports.run('qdrant', first, { out });
     const second = await buildSample(site('One.', 'Other.'), { previous: first });
     const half = siteOf(second);
     const busy = {
       ...half,
       read: async (path: string) => (/chunks|changes/.test(path) ? Buffer.from('half') : half.read(path)),
     };
-    const settings = {
-      target: 'qdrant' as const,
-      out,
-      cursor,
-      collection: 'help',
-      languages: [],
-      generator: 'lectern test',
-      allowMassDelete: false,
-      strict: false,
-    };
+    const settings = { target: 'qdrant' as const, out, collection: 'help', languages: [], strict: false };
     await expect(exportFeed(busy, settings)).rejects.toMatchObject({ code: 'FEED_BUSY' });
-    expect(await readFile(cursor, 'utf8')).toBe(remembered);
     expect(await readFile(join(out, 'export.json'), 'utf8')).toBe(before.files.get('export.json'));
     expect(
       readdirSync(exports.folder).filter((name) => name.includes('failing') && name.startsWith('.')),
     ).toEqual([]);
-    expect(await exportFeed(siteOf(second), settings)).toMatchObject({ upserts: 2, deletes: 0, full: false });
-    await expect(exportFeed(siteOf(first), settings)).rejects.toMatchObject({ code: 'FEED_BEHIND' });
+    expect(await exportFeed(siteOf(second), settings)).toMatchObject({ upserts: 4, seq: 2 });
   });
 
   it('refuses to delete more than a fifth of the documents, unless it is allowed to', async () => {
@@ -69,13 +56,13 @@ describe('an export', () => {
     for (const target of ['qdrant', 'openai'] as const) {
       const one = { cursor: `${cursor}-${target}` };
       const first = await buildSample(site('One.', 'Two.', 'Three.', 'Four.'));
-      await exports.run(target, first, one);
+      await exports.push(target, first, one);
       const second = await buildSample(site('One.', 'Two.'), { previous: first });
-      await expect(exports.run(target, second, one)).rejects.toMatchObject({
+      await expect(exports.push(target, second, one)).rejects.toMatchObject({
         code: 'MASS_DELETE',
         hint: 'nothing was exported; if the loss is intended, pass --allow-mass-delete once',
       });
-      const { report } = await exports.run(target, second, { ...one, allowMassDelete: true });
+      const { report } = await exports.push(target, second, { ...one, allowMassDelete: true });
       expect(report).toMatchObject({ upserts: 0, deletes: 4 });
     }
   });
@@ -83,32 +70,29 @@ describe('an export', () => {
   it('refuses such a loss after an upgrade, and with more languages, too', async () => {
     const cursor = join(exports.folder, 'changed.json');
     const first = await buildSample(site('One.', 'Two.', 'Three.', 'Four.'));
-    await exports.run('openai', first, { cursor, languages: ['de'] });
+    await exports.push('openai', first, { cursor, languages: ['de'] });
     const second = await buildSample(site('One.', 'Two.'), { previous: first });
     for (const changed of [{ generator: 'lectern next', languages: ['de'] }, { languages: [] }]) {
-      await expect(exports.run('openai', second, { cursor, ...changed })).rejects.toMatchObject({
+      await expect(exports.push('openai', second, { cursor, ...changed })).rejects.toMatchObject({
         code: 'MASS_DELETE',
         message: expect.stringContaining('2 documents'),
       });
     }
     const third = await buildSample(site('One.', 'Two.', 'Three.', 'Four.', 'Five.'), { previous: first });
-    await exports.run('openai', third, { cursor, generator: 'lectern next' });
-    const behind = exports.run('openai', first, { cursor, generator: 'lectern last' });
+    await exports.push('openai', third, { cursor, generator: 'lectern next' });
+    const behind = exports.push('openai', first, { cursor, generator: 'lectern last' });
     await expect(behind).rejects.toMatchObject({ code: 'FEED_BEHIND' });
   });
 
-  it('refuses the cursor of another target or collection, and a damaged one', async () => {
+  it('refuses the cursor of another target, and a damaged one', async () => {
     const cursor = join(exports.folder, 'other.json');
     const published = await buildSample(site('One.'));
-    await exports.run('openai', published, { cursor });
-    await expect(exports.run('pinecone', published, { cursor })).rejects.toMatchObject({
-      code: 'CURSOR_UNUSABLE',
-    });
-    await expect(exports.run('openai', published, { cursor, collection: 'b' })).rejects.toMatchObject({
+    await exports.push('openai', published, { cursor });
+    await expect(exports.push('pinecone', published, { cursor })).rejects.toMatchObject({
       code: 'CURSOR_UNUSABLE',
     });
     await writeFile(cursor, '{');
-    await expect(exports.run('openai', published, { cursor })).rejects.toMatchObject({
+    await expect(exports.push('openai', published, { cursor })).rejects.toMatchObject({
       code: 'CURSOR_UNUSABLE',
     });
   });
@@ -126,26 +110,20 @@ describe('an export', () => {
     await exports.run('pgvector', published, { out: used });
     expect(existsSync(join(used, 'upserts', '00001.jsonl'))).toBe(false);
     await writeFile(join(used, 'thesis.txt'), 'Mine.');
-    const cursor = join(exports.folder, 'used.json');
-    await expect(exports.run('openai', published, { out: used, cursor })).rejects.toMatchObject({
+    await expect(exports.run('openai', published, { out: used })).rejects.toMatchObject({
       code: 'OUTPUT_FOREIGN_FILES',
     });
-    // A cursor that went ahead of the folder would lose these changes.
-    expect(existsSync(cursor)).toBe(false);
   });
 
-  it('writes nothing beside its folder and its cursor', async () => {
+  it('writes nothing beside its folder', async () => {
     const parent = join(exports.folder, 'alone');
     await mkdir(parent);
     for (const target of targetNames) {
       await exports.run(target, await buildSample(site('One.')), {
         out: join(parent, 'out'),
-        cursor: join(parent, `${target}.cursor`),
       });
     }
-    expect(readdirSync(parent).sort()).toEqual(
-      ['out', ...targetNames.map((name) => `${name}.cursor`)].sort(),
-    );
+    expect(readdirSync(parent)).toEqual(['out']);
   });
 
   it('refuses a feed whose ids are paths', async () => {
@@ -173,11 +151,8 @@ describe('an export', () => {
     const settings = {
       target: 'openai' as const,
       out: join(exports.folder, 'evil'),
-      cursor: null,
       collection: 'help',
       languages: [],
-      generator: 'lectern test',
-      allowMassDelete: false,
       strict: false,
     };
     await expect(exportFeed({ ...evil, read, readTagged }, settings)).rejects.toMatchObject({
@@ -189,8 +164,8 @@ describe('an export', () => {
   it('contains only the requested languages, and deletes those that are no longer requested', async () => {
     const cursor = join(exports.folder, 'languages.json');
     const published = await buildSample(site('One.', 'Two.'));
-    expect((await exports.run('pinecone', published, { cursor })).report.upserts).toBe(4);
-    const { report, files } = await exports.run('pinecone', published, { cursor, languages: ['de'] });
+    expect((await exports.push('pinecone', published, { cursor })).report.upserts).toBe(4);
+    const { report, files } = await exports.push('pinecone', published, { cursor, languages: ['de'] });
     expect(report).toMatchObject({ upserts: 0, deletes: 2, full: false });
     expect(files.get('deletes/00001.json')).toContain('a-article000-en');
   });
@@ -208,13 +183,13 @@ describe('an export', () => {
   it('takes the case of a language for the same, and deletes nothing for a language that the feed does not have', async () => {
     const cursor = join(exports.folder, 'unknown.json');
     const published = await buildSample(site('One.', 'Two.'));
-    expect((await exports.run('qdrant', published, { cursor })).report.upserts).toBe(4);
-    await expect(exports.run('qdrant', published, { cursor, languages: ['fr'] })).rejects.toMatchObject({
+    expect((await exports.push('qdrant', published, { cursor })).report.upserts).toBe(4);
+    await expect(exports.push('qdrant', published, { cursor, languages: ['fr'] })).rejects.toMatchObject({
       code: 'LANGUAGE_UNUSABLE',
       message: 'the feed has no articles in fr',
       hint: 'choose from its languages with --languages: de, en',
     });
-    const { report } = await exports.run('qdrant', published, { cursor, languages: ['DE', 'EN'] });
+    const { report } = await exports.push('qdrant', published, { cursor, languages: ['DE', 'EN'] });
     expect(report).toMatchObject({ upserts: 0, deletes: 0 });
   });
 
@@ -222,7 +197,7 @@ describe('an export', () => {
     const cursor = join(exports.folder, 'dropped.json');
     const languages = ['de'];
     const published = await buildSample(site('One.', 'Two.'));
-    expect((await exports.run('qdrant', published, { cursor, languages })).report.upserts).toBe(2);
+    expect((await exports.push('qdrant', published, { cursor, languages })).report.upserts).toBe(2);
     const english = await buildSample(
       {
         languages: ['en'],
@@ -231,16 +206,16 @@ describe('an export', () => {
       { previous: published },
     );
     const one = { cursor, languages };
-    await expect(exports.run('qdrant', english, one)).rejects.toMatchObject({ code: 'MASS_DELETE' });
-    const allowed = await exports.run('qdrant', english, { ...one, allowMassDelete: true });
+    await expect(exports.push('qdrant', english, one)).rejects.toMatchObject({ code: 'MASS_DELETE' });
+    const allowed = await exports.push('qdrant', english, { ...one, allowMassDelete: true });
     expect(allowed.report.deletes).toBe(2);
   });
 
   it('sends everything again after an upgrade, so that embeddings of unchanged texts are kept', async () => {
     const published = await buildSample(site('One.', 'Two.'));
     const cursor = join(exports.folder, 'upgrade.json');
-    await exports.run('qdrant', published, { cursor });
-    const upgraded = await exports.run('qdrant', published, { cursor, generator: 'lectern next' });
+    await exports.push('qdrant', published, { cursor });
+    const upgraded = await exports.push('qdrant', published, { cursor, generator: 'lectern next' });
     expect(upgraded.report).toMatchObject({ upserts: 0, updates: 4, deletes: 0 });
   });
 
@@ -252,9 +227,9 @@ describe('an export', () => {
     for (const target of ['qdrant', 'openai'] as const) {
       const cursor = join(exports.folder, `update-${target}.json`);
       const before = await buildSample(slug('old'));
-      await exports.run(target, before, { cursor });
+      await exports.push(target, before, { cursor });
       const after = await buildSample(slug('new'), { previous: before });
-      const { report, files } = await exports.run(target, after, { cursor });
+      const { report, files } = await exports.push(target, after, { cursor });
       expect(report).toMatchObject({ upserts: 0, updates: 1, deletes: 0 });
       const [, update] = [...files].find(([path]) => path.startsWith('updates/')) ?? [];
       expect(update).toContain('new');
@@ -264,14 +239,13 @@ describe('an export', () => {
 
   it('fails in strict mode before anything is replaced', async () => {
     const out = join(exports.folder, 'strict');
-    const cursor = join(exports.folder, 'strict.json');
     const published = await buildSample({
       languages: ['en'],
       articles: [{ id: 'article000', pages: { en: { title: 'x'.repeat(600), markdown: 'Text.\n' } } }],
     });
-    await expect(exports.run('openai', published, { out, cursor, strict: true })).rejects.toMatchObject({
+    await expect(exports.run('openai', published, { out, strict: true })).rejects.toMatchObject({
       code: 'STRICT',
     });
-    expect([existsSync(out), existsSync(cursor)]).toEqual([false, false]);
+    expect(existsSync(out)).toBe(false);
   });
 });

@@ -91,12 +91,12 @@ describe('limits of platforms', () => {
   it('an item that no longer fits a platform is deleted there', async () => {
     const cursor = `${exports.folder}/too-large.json`;
     const before = await build(article({}));
-    await exports.run('pinecone', before, { cursor });
+    await exports.push('pinecone', before, { cursor });
     const after = await buildSample(
       { languages: ['en'], articles: [article({ title: 'x'.repeat(41_000) })] },
       { previous: before },
     );
-    const { files, report } = await exports.run('pinecone', after, { cursor, allowMassDelete: true });
+    const { files, report } = await exports.push('pinecone', after, { cursor, allowMassDelete: true });
     expect(report).toMatchObject({ upserts: 0, deletes: 1 });
     expect(files.get('deletes/00001.json')).toMatch(/a-limit00001-en-\w+/);
   });

@@ -13,17 +13,16 @@ beforeAll(async () => {
 });
 afterAll(() => exports.remove());
 
-/** Parquet has no changes. */
-const changingTargets = targetNames.filter((name) => name !== 'parquet');
+const pushedTargets = targetNames.filter((name) => name !== 'parquet' && name !== 'jsonl');
 
-it('exports, change by change, give every platform the same content as one full export', {
+it('pushes, change by change, give every platform the same content as one full export', {
   tags: 'property',
 }, async () => {
   let cursors = 0;
   await fc.assert(
     fc.asyncProperty(steps, async (all: readonly Step[]) => {
       const run = cursors++;
-      const stores = new Map(changingTargets.map((target) => [target, new Map() as PlatformStore]));
+      const stores = new Map(pushedTargets.map((target) => [target, new Map() as PlatformStore]));
       let previous: MemoryOutput | null = null;
       for (const [at, step] of all.entries()) {
         const built: MemoryOutput = await buildSample(step.site, {
@@ -33,7 +32,7 @@ it('exports, change by change, give every platform the same content as one full 
         });
         for (const [target, store] of stores) {
           const cursor = `${exports.folder}/${target}-${run}.json`;
-          const { files } = await exports.run(target, built, { cursor, allowMassDelete: true });
+          const { files } = await exports.push(target, built, { cursor, allowMassDelete: true });
           platforms[target](files, store);
           const whole: PlatformStore = new Map();
           platforms[target]((await exports.run(target, built)).files, whole);

@@ -56,9 +56,9 @@ const site: SampleSite = {
   ],
 };
 
-const changingTargets = targetNames.filter((name) => name !== 'parquet');
+const textTargets = targetNames.filter((name) => name !== 'parquet');
 
-describe.each(changingTargets)('an export to %s', (target) => {
+describe.each(textTargets)('an export to %s', (target) => {
   it('has the files and fields of the platform', async () => {
     const { files, report } = await exports.run(target, published);
     const shown = [...files].map(([path, content]) => `=== ${path}\n${content}`);
@@ -72,20 +72,22 @@ describe.each(changingTargets)('an export to %s', (target) => {
     const second = await exports.run(target, published);
     expect(second.files).toEqual(first.files);
   });
+});
 
-  it('contains only changes and deletes', async () => {
-    const cursor = `${exports.folder}/${target}-deletes.json`;
+describe.each(textTargets.filter((name) => name !== 'jsonl'))('a push to %s', (target) => {
+  it('sends only changes and deletes', async () => {
+    const cursor = `${exports.folder}/${target}-deletes.jsonl`;
     const store: PlatformStore = new Map();
-    platforms[target]((await exports.run(target, published, { cursor })).files, store);
+    platforms[target]((await exports.push(target, published, { cursor })).files, store);
     const ids = [...store.keys()];
-    const { files, report } = await exports.run(target, withdrawn, { cursor, allowMassDelete: true });
+    const { files, report } = await exports.push(target, withdrawn, { cursor, allowMassDelete: true });
     platforms[target](files, store);
     expect(report).toMatchObject({ full: false, seq: 2 });
     expect(report.deletes).toBeGreaterThan(0);
     expect([...files].join('\n')).not.toContain('odd0000001');
     const gone = ids.filter((id) => !store.has(id));
     expect(gone.length).toBeGreaterThanOrEqual(report.deletes);
-    const again = await exports.run(target, withdrawn, { cursor });
+    const again = await exports.push(target, withdrawn, { cursor });
     expect(again.report).toMatchObject({ upserts: 0, updates: 0, deletes: 0 });
   });
 });

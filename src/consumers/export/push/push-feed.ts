@@ -15,10 +15,14 @@ import { targets } from '../targets.ts';
 import { openPushCursor, type PushCursor } from './push-cursor.ts';
 import type { Connect, PushConnection, PushVendor, Refusal } from './vendor.ts';
 
-export interface PushSettings extends Omit<ExportSettings, 'out' | 'cursor'> {
+export interface PushSettings extends Omit<ExportSettings, 'out'> {
   readonly vendor: PushVendor;
   /** Absolute path of the file that records what the platform has. */
   readonly cursor: string;
+  /** Name and version of the program. After a change, all items are compared again. */
+  readonly generator: string;
+  /** Push any loss of documents; else at most 20% since the last push. */
+  readonly allowMassDelete: boolean;
   /** Only plans: nothing is sent and the cursor is unchanged. */
   readonly dryRun: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -27,9 +31,13 @@ export interface PushSettings extends Omit<ExportSettings, 'out' | 'cursor'> {
 }
 
 /** Result of a push, or with `dryRun` what it would do. */
-export interface PushReport
-  extends Pick<ExportReport, 'target' | 'collection' | 'seq' | 'full' | 'upserts' | 'updates' | 'deletes'> {
+export interface PushReport extends Pick<ExportReport, 'target' | 'collection' | 'seq' | 'upserts'> {
   readonly schema: 'lectern/push/1';
+  /** Whether the platform had nothing before. */
+  readonly full: boolean;
+  /** Number of items whose searched text is unchanged. */
+  readonly updates: number;
+  readonly deletes: number;
   readonly destination: string;
   readonly isDryRun: boolean;
   /** Whether it continues a push that was interrupted. */

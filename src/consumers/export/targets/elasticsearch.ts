@@ -62,7 +62,9 @@ export const elasticsearch: Target = {
     return { entry: `${action}\n${JSON.stringify(fields)}\n` };
   },
   upserts: () => batch('upserts/{n}.ndjson'),
-  deletes: () => batch('deletes/{n}.ndjson'),
-  deleteEntry: (id) => `${JSON.stringify({ delete: { _id: id } })}\n`,
+  deletes: {
+    format: () => batch('deletes/{n}.ndjson'),
+    entry: (id) => `${JSON.stringify({ delete: { _id: id } })}\n`,
+  },
   definitions: () => [['index.json', `${JSON.stringify(mapping, null, 2)}\n`]],
 };

@@ -26,8 +26,10 @@ export const openai: Target = {
   },
   upserts: () => openaiBatch('upserts/{n}.jsonl'),
   updates: () => openaiBatch('updates/{n}.jsonl'),
-  deletes: () => openaiBatch('deletes/{n}.jsonl'),
-  deleteEntry: (id) => jsonLine({ id }),
+  deletes: {
+    format: () => openaiBatch('deletes/{n}.jsonl'),
+    entry: (id) => jsonLine({ id }),
+  },
   definitions: () => [],
 };
 

@@ -59,16 +59,18 @@ export const pgvector: Target = {
     maxEntries: 1000,
     maxBytes: 8_000_000,
   }),
-  deletes: ({ collection }) => ({
-    path: 'deletes/{n}.sql',
-    head: `DELETE FROM ${collection} WHERE id IN (\n`,
-    separator: ',\n',
-    tail: '\n);\n',
-    maxEntries: 1000,
-    maxBytes: 1_000_000,
-  }),
-  // Record ids contain no characters with a meaning in SQL (idSchema).
-  deleteEntry: (id) => `'${id}'`,
+  deletes: {
+    format: ({ collection }) => ({
+      path: 'deletes/{n}.sql',
+      head: `DELETE FROM ${collection} WHERE id IN (\n`,
+      separator: ',\n',
+      tail: '\n);\n',
+      maxEntries: 1000,
+      maxBytes: 1_000_000,
+    }),
+    // Record ids contain no characters with a meaning in SQL (idSchema).
+    entry: (id) => `'${id}'`,
+  },
   definitions: ({ collection }) => [['schema.sql', schemaOf(collection)]],
 };
 

@@ -24,14 +24,16 @@ export const pinecone: Target = {
     return { entry: record.text, problems: record.problems };
   },
   upserts: () => ({ path: 'upserts/{n}.ndjson', maxEntries: maxRecords, maxBytes: maxRequestBytes }),
-  deletes: ({ collection }) => ({
-    path: 'deletes/{n}.json',
-    head: `{"namespace":${JSON.stringify(collection)},"ids":[`,
-    separator: ',',
-    tail: ']}\n',
-    maxEntries: maxDeletes,
-    maxBytes: maxRequestBytes,
-  }),
-  deleteEntry: (id) => JSON.stringify(id),
+  deletes: {
+    format: ({ collection }) => ({
+      path: 'deletes/{n}.json',
+      head: `{"namespace":${JSON.stringify(collection)},"ids":[`,
+      separator: ',',
+      tail: ']}\n',
+      maxEntries: maxDeletes,
+      maxBytes: maxRequestBytes,
+    }),
+    entry: (id) => JSON.stringify(id),
+  },
   definitions: () => [],
 };

@@ -55,8 +55,10 @@ export const qdrant: Target = {
   },
   upserts: () => points('upserts/{n}.json', 'points'),
   updates: () => points('updates/{n}.json', 'operations'),
-  deletes: () => points('deletes/{n}.json', 'points'),
-  deleteEntry: (id) => JSON.stringify(recordUuid(id)),
+  deletes: {
+    format: () => points('deletes/{n}.json', 'points'),
+    entry: (id) => JSON.stringify(recordUuid(id)),
+  },
   definitions: () => [
     [
       'collection.json',

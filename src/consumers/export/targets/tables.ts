@@ -27,19 +27,14 @@ export const jsonl: Target = {
   product: 'JSON Lines',
   item: (passage) => ({ entry: jsonLine(filled(row(passage))) }),
   upserts: oneFile('chunks.jsonl'),
-  deletes: oneFile('deletes.jsonl'),
-  deleteEntry: (id) => jsonLine({ id }),
   definitions: () => [],
 };
 
 /** Parquet: one table per language. */
 export const parquet: Target = {
   product: 'Parquet',
-  hasChanges: false,
   item: (passage) => ({ entry: JSON.stringify(row(passage)) }),
   upserts: oneFile(''),
   openUpserts: openTables,
-  deletes: oneFile('deletes.jsonl'),
-  deleteEntry: (id) => jsonLine({ id }),
   definitions: () => [],
 };

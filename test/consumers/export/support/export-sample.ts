@@ -6,6 +6,12 @@ import {
   type ExportSettings,
   exportFeed,
 } from '../../../../src/consumers/export/export-feed.ts';
+import {
+  type PushReport,
+  type PushSettings,
+  pushFeed,
+} from '../../../../src/consumers/export/push/push-feed.ts';
+import type { PushVendor } from '../../../../src/consumers/export/push/vendor.ts';
 import type { TargetName } from '../../../../src/consumers/export/target.ts';
 import type { PublishedSite } from '../../../../src/feed/read/feed-reader.ts';
 import type { MemoryOutput } from '../../../feed/support/memory-output.ts';
@@ -32,11 +38,8 @@ export async function openExports() {
   const settingsFor = (target: TargetName): ExportSettings => ({
     target,
     out: join(folder, target),
-    cursor: null,
     collection: 'help',
     languages: [],
-    generator: 'lectern test',
-    allowMassDelete: false,
     strict: false,
   });
   return {
@@ -52,6 +55,40 @@ export async function openExports() {
       const report = await exportFeed(siteOf(output), settings);
       const tree = await readTree(settings.out);
       return { report, files: new Map([...tree].map(([path, bytes]) => [path, bytes.toString()])) };
+    },
+    /** Pushes the site to a platform that takes everything. @returns what it got, by path */
+    async push(
+      target: TargetName,
+      output: MemoryOutput,
+      changes: Partial<PushSettings> & Pick<PushSettings, 'cursor'>,
+    ): Promise<{ readonly report: PushReport; readonly files: ExportFiles }> {
+      const files = new Map<string, string>();
+      const vendor: PushVendor = {
+        variables: [],
+        open: () => ({
+          destination: 'a test',
+          async send({ path, text }, { read }) {
+            let name = path;
+            // A push sends several batches, whose files have the same names.
+            while (files.has(name)) name = name.replace('/', '/+');
+            files.set(name, text);
+            for (const [file = ''] of text.matchAll(/chunks\/[\w-]+\.txt/g)) files.set(file, read(file));
+            return [];
+          },
+          close: async () => {},
+        }),
+      };
+      const { out: _, ...settings } = settingsFor(target);
+      const report = await pushFeed(siteOf(output), {
+        ...{ ...settings, vendor, generator: 'lectern test', allowMassDelete: false, dryRun: false },
+        environment: {},
+        connect: () => {
+          throw new Error('not used');
+        },
+        sleep: async () => {},
+        ...changes,
+      });
+      return { report, files };
     },
   };
 }

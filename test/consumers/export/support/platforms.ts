@@ -94,7 +94,6 @@ const pgvector: Platform = (files, store) => {
 const jsonLines: Platform = (files, store) => {
   for (const line of lines(files.get('chunks.jsonl') ?? ''))
     store.set(parse<Identified>(line).id, parse(line));
-  for (const line of lines(files.get('deletes.jsonl') ?? '')) store.delete(parse<Identified>(line).id);
 };
 
 export const platforms: Readonly<Record<ChangingTarget, Platform>> = {
