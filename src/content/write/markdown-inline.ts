@@ -55,10 +55,10 @@ function writeRun(nodes: readonly CleanNode[], context: InlineContext, options: 
   // Most runs are one piece of text.
   if (nodes.length === 1 && typeof only === 'string') {
     const { reader } = options;
-    return escapeMarkdown(only, { isCell: context === 'cell', isLink: false, isLast: true, reader });
+    return escapeMarkdown(only, { isCell: context === 'cell', isLink: false, reader });
   }
   const writer = new InlineWriter(context, options);
-  writer.nodes(nodes, false, true);
+  writer.nodes(nodes, false);
   const written = trimSpaces(writer.out.finish());
   // Two line breaks in a row would end the paragraph.
   return context === 'paragraph' && options.reader === 'site'
@@ -88,9 +88,8 @@ class InlineWriter {
   }
 
   /** Recursion is bounded: the sanitised tree has at most a few dozen levels of running text. */
-  nodes(nodes: readonly CleanNode[], isCode: boolean, isWholeRun = false): void {
-    const last = isWholeRun ? nodes.length - 1 : -1;
-    for (const [at, node] of nodes.entries()) {
+  nodes(nodes: readonly CleanNode[], isCode: boolean): void {
+    for (const node of nodes) {
       if (typeof node !== 'string') {
         this.element(node, isCode);
         continue;
@@ -99,15 +98,14 @@ class InlineWriter {
       this.isAfterImage = false;
       this.before = endOf(this.before, node);
       if (isCode) this.code(node);
-      else this.out.text(this.escape(node, this.isLink, at === last));
+      else this.out.text(this.escape(node, this.isLink));
     }
   }
 
-  private escape(text: string, isLink: boolean, isLast = false): string {
+  private escape(text: string, isLink: boolean): string {
     return escapeMarkdown(text, {
       isCell: this.context === 'cell',
       isLink,
-      isLast,
       reader: this.reader,
     });
   }
@@ -283,63 +281,33 @@ const bareAddress = /(https?|ftp)(?=:\/\/)|(www)(?=\.)|([\w.+-])(?=@)/gi;
 interface InlineLocation {
   readonly isCell: boolean;
   readonly isLink: boolean;
-  /** Whether nothing follows. */
-  readonly isLast: boolean;
   readonly reader: Reader;
 }
 
-/** Text escaped so that Markdown reads it literally. */
-function escapeMarkdown(text: string, context: InlineLocation): string {
+/** A URL that the author wrote out, which models read, or a character that may mean something. */
+const urlOrSpecial = new RegExp(`(?:(?:https?|ftp)://|www\\.)[^\\s<>[\\]\`|*\\\\]+|${special.source}`, 'gi');
+
+/**
+ * Text escaped so that Markdown reads it literally. For the site, {@link dropNeedlessEscapes} takes back what the whole paragraph does not
+ * need.
+ */
+function escapeMarkdown(text: string, { isCell, isLink, reader }: InlineLocation): string {
   if (!mayNeedEscape.test(text)) return text;
   let escaped: string;
-  if (context.reader === 'site') escaped = escapeForModels(text, context);
+  if (reader === 'site')
+    escaped = text.replace(urlOrSpecial, (sign, offset: number) =>
+      sign.length > 1 ? escapeUrl(sign) : escapeSpecial(sign, offset, text),
+    );
   else {
     escaped = text.replace(special, escapeSpecial);
-    if (!context.isLink) escaped = escaped.replace(bareAddress, '$&\\');
+    if (!isLink) escaped = escaped.replace(bareAddress, '$&\\');
   }
-  return context.isCell ? escaped.replaceAll('|', '\\|') : escaped;
-}
-
-/** A URL that the author wrote out, runs of marks of emphasis, and other characters that may mean something. */
-const signs =
-  /(?:(?:https?|ftp):\/\/|www\.)[^\s<>[\]`|*\\]+|[*_~]+|[\\`[\]]|<(?=[a-zA-Z/!?]|$)|&(?=$|[#a-zA-Z][a-zA-Z0-9]{0,32}(?:;|$))/gi;
-
-/** Escapes only what Markdown would read as markup. What a model reads as it is stays as it was written: URLs, paths, brackets. */
-function escapeForModels(text: string, { isLink, isLast }: InlineLocation): string {
-  return text.replace(signs, (sign, offset: number) => {
-    const first = sign.charAt(0);
-    const next = text.charAt(offset + sign.length) || (isLast ? '\n' : '');
-    switch (first) {
-      case '\\':
-        return next === '' || /[!-/:-@[-`{-~]/.test(next) ? '\\\\' : sign;
-      case '[':
-        return isLink || next === '!' ? '\\[' : sign;
-      case ']':
-        return isLink || next === '' || /[([:]/.test(next) ? '\\]' : sign;
-      case '*':
-      case '_':
-      case '~':
-        return isMark(sign, text.charAt(offset - 1), next) ? sign.replaceAll(/[*_~]/g, '\\$&') : sign;
-      case '&':
-        return next === '\n' ? sign : '\\&';
-      default:
-        return sign.length > 1 ? escapeUrl(sign) : `\\${sign}`;
-    }
-  });
+  return isCell ? escaped.replaceAll('|', '\\|') : escaped;
 }
 
 /** Escapes what Markdown reads in a written URL: references to characters, and marks at its end. */
 function escapeUrl(url: string): string {
   return url.replace(/&(?=[#a-zA-Z][a-zA-Z0-9]{0,32};)|[_~](?=[_~]*$)/g, '\\$&');
-}
-
-/** Whether Markdown might read characters as marks of emphasis. @param before the characters around them; `''`: unknown */
-function isMark(sign: string, before: string, next: string): boolean {
-  if (/^(.)\1*$/.test(sign) && /\s/.test(before) && /\s/.test(next)) return false;
-  if (next === '') return true;
-  if (/^_+$/.test(sign)) return !(isWord(before.charCodeAt(0)) && isWord(next.charCodeAt(0)));
-  // A single tilde before a word only opens: `~5 minutes`, `~/folder`.
-  return sign !== '~' || !(/\s/.test(before) || (before === '/' && isWord(next.charCodeAt(0))));
 }
 
 /** An underscore within a word needs no escape. */

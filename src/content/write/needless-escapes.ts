@@ -26,7 +26,7 @@ interface MarkRun {
  * @param text of which every sign that may mean something has a backslash
  */
 export function dropNeedlessEscapes(text: string): string {
-  if (!/\\[*_~[\]&]/.test(text)) return text;
+  if (!/\\[*_~[\]&\\]/.test(text)) return text;
   const found = [...text.matchAll(pieces)];
   if (found.length > maxPieces) return text;
   const links = findLinks(found);
@@ -41,8 +41,8 @@ export function dropNeedlessEscapes(text: string): string {
     if (/^<?\w+:\/\//.test(piece)) {
       endOfUrl = end;
       // Only a parser that knows URLs reads the marks in them as text.
-      for (const sign of new Set(piece.match(/[*_~]/g)))
-        read.push({ index, sign, opens: true, closes: true });
+      for (const { 0: sign, index: at } of piece.matchAll(/[*_]+|~+/g))
+        read.push(runOf(text, index + at, sign, index + at + sign.length));
     } else if (piece.startsWith('\\') && index === endOfUrl && index > 0) continue;
     else if (/^\\?[*_~]/.test(piece)) {
       const sign = piece.replaceAll('\\', '');
@@ -118,6 +118,7 @@ function findEmphasis(marks: readonly MarkRun[], unpaired: MarkRun[]): readonly 
 function isNeedless(text: string, index: number, piece: string): boolean {
   const after = text.slice(index + piece.length, index + piece.length + 40);
   if (piece === '\\&') return !/^(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/i.test(after);
+  if (piece === '\\\\') return after !== '' && !/^[!-/:-@[-`{-~\n]/.test(after);
   const line = text.slice(text.lastIndexOf('\n', index) + 1, index);
   // An alert of GitHub, a task and a definition begin a line.
   if (piece === '\\[') return line.trim() !== '' || !/^(?:![a-z]+\\?\]\s*(?:\n|$)|[ x]\]|\^)/i.test(after);
