@@ -2,16 +2,19 @@
  * How well the chunks of the feed are found, and what they cost, beside sections with their headings, windows of a fixed size and the splitters of
  * LangChain, LlamaIndex and OpenAI, all with the title of the article and as the MCP server ranks passages.
  *
- *     npm run bench:retrieval -- KNOWLEDGE_BASE.json [QUESTIONS.json] [--languages en,de]
+ *     npm run bench:retrieval -- KNOWLEDGE_BASE.json [QUESTIONS.json] [--languages en,de] [--embeddings MODULE.mjs]
  *
  * Both files hold JSON: `{articles, categories}` as the API gives them, and `{questions: [{question, language,
  * gold_article_id, gold_passage?, answers?}]}`, where `gold_passage` is the id of a paragraph of the body; the questions
  * may be in the first file. Without questions, the texts of links that differ from the title of their target are asked, and the
- * article with the link is not searched. An article is found by a chunk of it, a passage by a chunk that holds the answer in it.
+ * article with the link is not searched. With a module, whose default export turns texts into vectors, passages are ranked by the cosine of their
+ * vectors and that of the question instead. An article is found by a chunk of it, a passage by a chunk that holds the answer in it.
  */
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { makeLanguageIndex } from '../src/consumers/mcp/language-index.ts';
+import { type LanguageIndex, makeLanguageIndex } from '../src/consumers/mcp/language-index.ts';
 import { loadLanguageWords } from '../src/core/search/language-words.ts';
 import { jsonLine } from '../src/feed/records/json-lines.ts';
 import type { ChunkRecord, DocumentRecord } from '../src/feed/records/record-schemas.ts';
@@ -47,10 +50,17 @@ interface Ranks {
   readonly passages: readonly (number | null)[];
 }
 
+/** Turns texts into vectors. */
+type Embed = (texts: readonly string[]) => Promise<readonly (readonly number[])[]>;
+
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { languages: { type: 'string' } },
+  options: { languages: { type: 'string' }, embeddings: { type: 'string' } },
 });
+const embed: Embed | null =
+  values.embeddings === undefined
+    ? null
+    : ((await import(pathToFileURL(resolve(values.embeddings)).href)) as { default: Embed }).default;
 await main(positionals, values.languages?.split(','));
 
 async function main(
@@ -173,12 +183,13 @@ function linkQuestions(documents: readonly DocumentRecord[], language: string): 
 
 async function askAll(questions: readonly Question[], passages: readonly Passage[]): Promise<Ranks> {
   const language = questions[0]?.language ?? '';
-  const index = await indexOf(language, passages);
+  const rank =
+    embed === null ? rankByWords(await indexOf(language, passages)) : await rankByVectors(passages, embed);
   const articles: (number | null)[] = [];
   const found: (number | null)[] = [];
   for (const question of questions) {
-    const ranked = (await index.rank(question.question, []))
-      .map(({ id }) => passages[Number(id.slice(1))] as Passage)
+    const ranked = (await rank(question.question))
+      .map((at) => passages[at] as Passage)
       .filter(({ document }) => document.id !== question.source);
     articles.push(firstRank(ranked, ({ document }) => document.article_id === question.gold_article_id));
     if (question.gold_passage !== undefined) {
@@ -188,8 +199,32 @@ async function askAll(questions: readonly Question[], passages: readonly Passage
   return { articles, passages: found };
 }
 
+/** Numbers of passages, best first. */
+type Rank = (question: string) => Promise<readonly number[]>;
+
+function rankByWords(index: LanguageIndex): Rank {
+  return async (question) => (await index.rank(question, [])).map(({ id }) => Number(id.slice(1)));
+}
+
+async function rankByVectors(passages: readonly Passage[], embed: Embed): Promise<Rank> {
+  const unit = (vector: readonly number[]) => {
+    const length = Math.hypot(...vector);
+    return vector.map((value) => value / length);
+  };
+  const vectors: (readonly number[])[] = [];
+  for (let at = 0; at < passages.length; at += 16)
+    vectors.push(...(await embed(passages.slice(at, at + 16).map(({ text }) => text))).map(unit));
+  return async (question) => {
+    const [asked = []] = (await embed([question])).map(unit);
+    const scores = vectors.map((vector) =>
+      vector.reduce((sum, value, at) => sum + value * (asked[at] ?? 0), 0),
+    );
+    return scores.map((_, at) => at).sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0));
+  };
+}
+
 /** The index of the MCP server, with passages as the chunks of their documents. */
-async function indexOf(language: string, passages: readonly Passage[]) {
+async function indexOf(language: string, passages: readonly Passage[]): Promise<LanguageIndex> {
   const documents = [...new Set(passages.map(({ document }) => document))];
   const chunks = passages.map(({ document, heading, start, end }, at) => ({
     ...{ id: `p${at}`, document_id: document.id, language, title: heading, url: document.url, start, end },
