@@ -14,7 +14,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type LanguageIndex, makeLanguageIndex } from '../src/consumers/mcp/language-index.ts';
+import { makeLanguageIndex } from '../src/consumers/mcp/language-index.ts';
 import { loadLanguageWords } from '../src/core/search/language-words.ts';
 import { jsonLine } from '../src/feed/records/json-lines.ts';
 import type { ChunkRecord, DocumentRecord } from '../src/feed/records/record-schemas.ts';
@@ -183,8 +183,7 @@ function linkQuestions(documents: readonly DocumentRecord[], language: string): 
 
 async function askAll(questions: readonly Question[], passages: readonly Passage[]): Promise<Ranks> {
   const language = questions[0]?.language ?? '';
-  const rank =
-    embed === null ? rankByWords(await indexOf(language, passages)) : await rankByVectors(passages, embed);
+  const rank = await (embed === null ? rankByWords(language, passages) : rankByVectors(passages, embed));
   const articles: (number | null)[] = [];
   const found: (number | null)[] = [];
   for (const question of questions) {
@@ -202,7 +201,8 @@ async function askAll(questions: readonly Question[], passages: readonly Passage
 /** Numbers of passages, best first. */
 type Rank = (question: string) => Promise<readonly number[]>;
 
-function rankByWords(index: LanguageIndex): Rank {
+async function rankByWords(language: string, passages: readonly Passage[]): Promise<Rank> {
+  const index = await indexOf(language, passages);
   return async (question) => (await index.rank(question, [])).map(({ id }) => Number(id.slice(1)));
 }
 
@@ -224,7 +224,7 @@ async function rankByVectors(passages: readonly Passage[], embed: Embed): Promis
 }
 
 /** The index of the MCP server, with passages as the chunks of their documents. */
-async function indexOf(language: string, passages: readonly Passage[]): Promise<LanguageIndex> {
+async function indexOf(language: string, passages: readonly Passage[]) {
   const documents = [...new Set(passages.map(({ document }) => document))];
   const chunks = passages.map(({ document, heading, start, end }, at) => ({
     ...{ id: `p${at}`, document_id: document.id, language, title: heading, url: document.url, start, end },
