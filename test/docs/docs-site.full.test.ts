@@ -53,8 +53,7 @@ describe('the documentation as a Lectern site', () => {
   it('is published without an error or a warning, with every page in its index', async () => {
     const report = join(folder, 'report.json');
     const flags = ['--strict', '--out', out, '--cache', join(folder, 'cache'), '--report', report];
-    const args = ['build', '--config', 'docs/lectern.config.json', ...flags];
-    const { code, stderr } = await runLectern(args, { cwd: root });
+    const { code, stderr } = await runLectern(['build', ...flags], { cwd: join(root, 'docs') });
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
     expect(await readFile(join(out, 'feed/en/source.txt'), 'utf8')).toContain('lectern build');
     const files = new Map([...(await readTree(out))].map(([path, bytes]) => [path, bytes.toString('utf8')]));
