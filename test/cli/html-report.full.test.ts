@@ -35,7 +35,7 @@ describe('--report FILE.html', () => {
     expect(first).toMatch(/2 of 3<\/span><details><summary>1 missing<\/summary>/);
     expect(first).toContain('<a href="https://help.example.com/guide/b/">Beta &amp; Co</a>');
     expect(first).toContain('<strong>LINK_BROKEN</strong> (1)');
-    expect(first).toContain('docs/guide/b.md:3');
+    expect(first).toContain('<a href="https://help.example.com/guide/b/">docs/guide/b.md:3</a>');
     expect(first).toContain('Skipped: 1 draft: docs/draft.md');
     expect(first).toContain('Feed alone');
 

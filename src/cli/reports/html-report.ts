@@ -58,6 +58,9 @@ export function formatHtmlReport(
   const isThere = published && existsSync(join(out, 'feed/manifest.json'));
   const manifest = isThere ? parseManifest(Buffer.from(readTextIn(out, 'feed/manifest.json'))) : null;
   const languages = manifest?.languages.map(({ language }) => language) ?? [];
+  const documents = languages
+    .flatMap((language) => readLines(out, `feed/${language}/documents.jsonl`))
+    .map(listDocument);
   const eta = new Eta({ autoEscape: true });
   return eta.renderString(readTextFile(join(builtInTemplates, 'ci', 'report.eta')), {
     title: manifest?.site.title ?? 'Build report',
@@ -65,8 +68,8 @@ export function formatHtmlReport(
     builtAt: manifest?.run.built_at?.replace(/T(.{5}).*/, ' $1 UTC') ?? null,
     error: report.error,
     languages,
-    rows: manifest === null || languages.length < 2 ? [] : makeMatrix(out, manifest),
-    kinds: groupProblems(report.problems),
+    rows: manifest === null || languages.length < 2 ? [] : makeMatrix(documents, manifest),
+    kinds: groupProblems(report.problems, documents, manifest),
     skipped: report.error === null ? skippedByBuild(report) : [],
     changed: report.error === null ? changedPages(report) : null,
     changes: manifest === null ? [] : readChanges(out, manifest, report),
@@ -79,7 +82,14 @@ export function formatHtmlReport(
 /** Entries of a list on the page. Longer ones make it heavy, and the JSON report has all. */
 const maxListed = 100;
 
-function groupProblems(problems: readonly ReportedProblem[]) {
+function groupProblems(
+  problems: readonly ReportedProblem[],
+  documents: readonly ListedDocument[],
+  manifest: Manifest | null,
+) {
+  const urls = new Map(documents.map(({ article_id, language, url }) => [`${article_id} ${language}`, url]));
+  const pageOf = ({ articleId, language }: ReportedProblem): string | null =>
+    urls.get(`${articleId} ${language ?? manifest?.site.default_language}`) ?? null;
   const kinds = new Map<string, ReportedProblem[]>();
   for (const problem of problems) kinds.set(problem.code, [...(kinds.get(problem.code) ?? []), problem]);
   return [...kinds].map(([code, all]) => ({
@@ -89,11 +99,17 @@ function groupProblems(problems: readonly ReportedProblem[]) {
     count: all.length,
     places: all.slice(0, maxListed).map((problem) => ({
       place: describePlace({ ...problem, address: null }),
-      address: problem.address,
+      address: problem.address ?? pageOf(problem),
       language: problem.language,
       message: problem.message,
     })),
   }));
+}
+
+/** What the page needs of a line of `documents.jsonl`, without the text. */
+function listDocument(line: unknown): ListedDocument {
+  const { markdown: _, ...listed } = line as DocumentRecord;
+  return listed;
 }
 
 function readLines(out: string, path: string): readonly unknown[] {
@@ -101,20 +117,17 @@ function readLines(out: string, path: string): readonly unknown[] {
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
 }
 
-/** Categories × languages, from the documents of the feed. */
-function makeMatrix(out: string, manifest: Manifest): readonly MatrixRow[] {
+/** Categories × languages. */
+function makeMatrix(documents: readonly ListedDocument[], manifest: Manifest): readonly MatrixRow[] {
   const languages = manifest.languages.map(({ language }) => language);
   const articles = new Map<string, Map<string, ListedDocument>>();
   // A category may have a title in some languages only.
   const names = new Map<string, string>();
-  for (const language of languages) {
-    for (const line of readLines(out, `feed/${language}/documents.jsonl`)) {
-      const document = line as ListedDocument;
-      const known = articles.get(document.article_id) ?? new Map<string, ListedDocument>();
-      articles.set(document.article_id, known.set(language, document));
-      const { id, path } = document.category ?? { id: '', path: [] };
-      if (path.length > 0 && !names.has(id)) names.set(id, path.join(' › '));
-    }
+  for (const document of documents) {
+    const known = articles.get(document.article_id) ?? new Map<string, ListedDocument>();
+    articles.set(document.article_id, known.set(document.language, document));
+    const { id, path } = document.category ?? { id: '', path: [] };
+    if (path.length > 0 && !names.has(id)) names.set(id, path.join(' › '));
   }
   const groups = new Map<string, ReadonlyMap<string, ListedDocument>[]>();
   for (const article of articles.values()) {
