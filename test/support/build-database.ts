@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import Libsql from 'libsql';
-import { LecternError } from '../../src/core/errors.ts';
 import type { FeedPosition } from '../../src/feed/history/write-history.ts';
 import { buildDatabaseName, openBuildDatabase } from '../../src/output/database/build-database.ts';
 import { readPublished, writePublished } from '../../src/pipeline/build-record.ts';
@@ -19,30 +19,30 @@ export function inDatabase<T>(cache: string, act: (database: Libsql.Database) =>
   }
 }
 
+/** What a cache knows of its last build, read without changing the file. Throws if it is damaged. */
+function readStored(cache: string): ReturnType<typeof readPublished> {
+  return inDatabase(cache, (database) => {
+    const row = database.prepare("SELECT value, value_crc AS crc FROM value WHERE name = 'published'").get();
+    if (row === undefined) return null;
+    const { value, crc } = row as { readonly value: string; readonly crc: number };
+    if (crc32(value) !== crc) throw new Error('the value is damaged');
+    return JSON.parse(value) as ReturnType<typeof readPublished>;
+  });
+}
+
 /** The feed that a cache published last; `null` if it has no database, or a damaged one. */
 export async function readFeedPosition(cache: string): Promise<FeedPosition | null> {
   if (!existsSync(databaseFile(cache))) return null;
   try {
-    const database = await openBuildDatabase(cache, { isReadOnly: true });
-    try {
-      return readPublished(database)?.feed ?? null;
-    } finally {
-      database.close();
-    }
-  } catch (error) {
-    if (error instanceof LecternError) return null;
-    throw error;
+    return readStored(cache)?.feed ?? null;
+  } catch {
+    return null;
   }
 }
 
 /** The time after which a file of the output counts as touched (`PublishedOutput.finishedMs`), as the last build stored it. */
 export async function readFinishedMs(cache: string): Promise<number> {
-  const database = await openBuildDatabase(cache, { isReadOnly: true });
-  try {
-    return readPublished(database)?.finishedMs ?? 0;
-  } finally {
-    database.close();
-  }
+  return readStored(cache)?.finishedMs ?? 0;
 }
 
 /** Lets the next build take files that were edited without a trace in size and time for those of the last one: it ignores change times. */

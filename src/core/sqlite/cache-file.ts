@@ -18,8 +18,6 @@ interface CacheOptions {
   readonly version: number;
   /** Statements that set up a connection that may write. */
   readonly setup: string;
-  /** The file is not changed: a damaged one, or one of another version, is an error. */
-  readonly isReadOnly?: boolean;
   /** How long opening it waits for another process that makes it; absent: not at all. */
   readonly waitMs?: number;
 }
@@ -57,16 +55,16 @@ export function isCacheFile(file: string): boolean {
  */
 export async function openCacheFile(
   file: string,
-  { tables, version, setup, isReadOnly = false, waitMs = 0 }: CacheOptions,
+  { tables, version, setup, waitMs = 0 }: CacheOptions,
 ): Promise<CacheFile> {
   const openSqlite = await loadSqlite();
   const explain = (error: unknown) => toCacheError(file, error);
   const connect = (): CacheFile => {
-    const database = openSqlite(file, isReadOnly ? { isReadOnly, explain } : { setup, explain });
+    const database = openSqlite(file, { setup, explain });
     try {
       const findVersion = () => database.row<{ user_version: number }>('PRAGMA user_version')?.user_version;
       let isNew = false;
-      if (!isReadOnly && findVersion() === 0) {
+      if (findVersion() === 0) {
         database.begin();
         // Another process may have made the tables meanwhile.
         isNew = findVersion() === 0;
@@ -84,7 +82,6 @@ export async function openCacheFile(
       throw error;
     }
   };
-  if (isReadOnly) return connect();
   for (let waitedMs = 0; ; waitedMs += retryMs) {
     try {
       makeFolder(dirname(file));

@@ -102,20 +102,12 @@ export interface BuildDatabase {
   close(): void;
 }
 
-interface OpenOptions {
-  /** The file is not changed: a damaged one, or one of another version, is an error. */
-  readonly isReadOnly?: boolean;
-}
-
 /**
  * Opens the database of a cache folder. One that is damaged or of another version is deleted first.
  * @param folder absolute path of the cache folder
  * @throws CACHE_UNUSABLE, LOCKED, DRIVER_MISSING
  */
-export async function openBuildDatabase(
-  folder: string,
-  { isReadOnly = false }: OpenOptions = {},
-): Promise<BuildDatabase> {
+export async function openBuildDatabase(folder: string): Promise<BuildDatabase> {
   const file = join(folder, buildDatabaseName);
   const { run, row, rows, begin, commit, close, isNew } = await openCacheFile(file, {
     tables: createTables,
@@ -123,7 +115,6 @@ export async function openBuildDatabase(
     // A killed build is undone by the journal. Only a power failure can damage the file, and then it is deleted.
     // What was withdrawn must not stay in free pages: deleted rows are overwritten with zeros.
     setup: 'PRAGMA synchronous = OFF; PRAGMA cache_size = -32000; PRAGMA secure_delete = ON',
-    isReadOnly,
   });
   const find = <T extends string | Uint8Array>(text: string, ...keys: readonly SqlValue[]): T | null => {
     const found = row<Checked<T>>(text, ...keys);
