@@ -1,7 +1,6 @@
-import { hash } from 'node:crypto';
 import { once } from '../core/concurrency.ts';
 import type { LanguageTag } from '../core/model.ts';
-import type { FileRange, Output } from '../output/output.ts';
+import type { FileRange, Output, WrittenFile } from '../output/output.ts';
 import type { Plan, PlannedLanguage } from '../site/plan/plan.ts';
 import { pathOfArticle } from './records/document-meta.ts';
 import { inSiteOrder } from './site-order.ts';
@@ -122,8 +121,6 @@ export function recordBytes(pages: readonly FeedPage[]): number {
 
 /** Where a file has the texts of its pages. */
 interface FileTexts {
-  /** A file with the same key has the same bytes. */
-  readonly key: string;
   readonly form: TextForm;
   /** Where the text of each page begins, by the hash of the page. */
   readonly starts: Readonly<Record<string, number>>;
@@ -174,26 +171,38 @@ export function textIn({ bytes }: FeedPage, form: TextForm, { file, start }: Fil
 }
 
 /**
- * Writes planned files, each as a stream of its pages' texts. A file with the key of the last run is published again without reading it.
+ * Publishes the files of the last run again if they had the same key, and otherwise what `write` writes.
+ * @param key everything that the files depend on besides settings
+ */
+export type WriteOnce = (
+  name: string,
+  key: readonly unknown[],
+  write: () => Promise<{ readonly files: readonly Pick<WrittenFile, 'path'>[] }>,
+) => Promise<void>;
+
+/**
+ * Writes planned files, each as a stream of its pages' texts.
  * @param last the files of the previous output
  * @returns what the next run needs
  */
 export async function writeFeedFiles(
   languages: readonly LanguageFiles[],
   last: FeedIndex,
-  output: Pick<Output, 'open' | 'reuseAll'>,
+  output: Pick<Output, 'open'>,
   findText: FindText,
+  writeOnce: WriteOnce,
 ): Promise<FeedIndex> {
   const index: Record<string, FileTexts> = {};
   for (const { pages, files } of languages) {
     for (const file of files) {
       const { path, form } = file;
-      const key = keyOf(file, pages);
-      const known = last[path];
-      index[path] =
-        known?.key === key && (await output.reuseAll([path])) !== null
-          ? known
-          : { key, form, starts: await writeFile(file, pages, output, findText) };
+      let texts = last[path];
+      await writeOnce(path, keyOf(file, pages), async () => {
+        texts = { form, starts: await writeFile(file, pages, output, findText) };
+        return { files: [{ path }] };
+      });
+      if (texts === undefined) throw new Error(`nothing is known of ${path}`);
+      index[path] = texts;
     }
   }
   return index;
@@ -228,7 +237,9 @@ async function writeFile(
   return starts;
 }
 
-function keyOf({ form, head, separator, tail, before }: FeedFile, pages: readonly FeedPage[]): string {
-  const ofPages = pages.map((page) => [page.hash, before.get(page) ?? '']);
-  return hash('sha256', JSON.stringify([form, head, separator, tail, ofPages]));
+function keyOf(
+  { form, head, separator, tail, before }: FeedFile,
+  pages: readonly FeedPage[],
+): readonly unknown[] {
+  return [form, head, separator, tail, pages.map((page) => [page.hash, before.get(page) ?? ''])];
 }

@@ -11,16 +11,11 @@ import {
   planFeedFiles,
   recordBytes,
   textIn,
+  type WriteOnce,
   writeFeedFiles,
 } from './feed-files.ts';
 import type { LimitedFeedSettings } from './feed-limits.ts';
-import {
-  type FeedOptions,
-  type FeedSummary,
-  finishFeed,
-  type LanguageTotals,
-  type WriteOnce,
-} from './finish-feed.ts';
+import { type FeedOptions, type FeedSummary, finishFeed, type LanguageTotals } from './finish-feed.ts';
 import { type PreviousFeed, readPreviousFeed } from './history/read-previous-feed.ts';
 import { compareDocuments, type DocumentState } from './history/track-changes.ts';
 import { positionOf, startPosition, writeHistory } from './history/write-history.ts';
@@ -39,6 +34,8 @@ interface FeedContent {
   readonly before: ReadonlyMap<string, DocumentState>;
   readonly now: readonly DocumentState[];
   readonly writeOnce: WriteOnce;
+  /** Hash of the titles and places of all articles. */
+  readonly metadata: string;
 }
 
 /** The chatbot feed of one run. */
@@ -85,18 +82,23 @@ export async function startFeed(
   return {
     previousState: previous?.manifest.run.state ?? null,
     readPrevious: async () => (await previous?.readStates()) ?? null,
-    async finish({ pages, texts, previousTexts, before, now, writeOnce }) {
+    async finish({ pages, texts, previousTexts, before, now, writeOnce, metadata }) {
       const { excluded, languages = null } = options;
       const files = planFeedFiles(plan, pages);
       const ownTexts = ({ articleId, language }: FeedPage) => texts.get(documentId(articleId, language));
-      const index = await writeFeedFiles(files, previousTexts.index, output, (page, form) => {
+      const findText: Parameters<typeof writeFeedFiles>[3] = (page, form) => {
         const own = ownTexts(page);
         return own === undefined ? previousTexts.find(page, form) : textIn(page, form, own);
-      });
+      };
+      const index = await writeFeedFiles(files, previousTexts.index, output, findText, writeOnce);
       const changes = compareDocuments(before, now, { articles: plan.articles, excluded, languages });
       const pageOf = pagesById(pages);
       const changed = changes.upserted.map(({ id }) => pageOf(id));
       const all = [...pages.values()].flat();
+      const urlAndDescription = ({ articleId, language, description }: FeedPage) => [
+        plan.articles.get(articleId)?.pages.get(language)?.url,
+        description,
+      ];
       const history = await writeHistory(output, start, previous, read, settings.keepRuns, {
         ...changes,
         forget,
@@ -116,6 +118,7 @@ export async function startFeed(
       const added = {
         ...{ previous: previous?.manifest ?? null, totals: countTotals(pages) },
         ...{ files, history, state, writeOnce },
+        shown: [metadata, all.map(urlAndDescription)],
       };
       const summary = await finishFeed(plan, settings, output, options, added);
       return { ...summary, index };

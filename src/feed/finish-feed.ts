@@ -2,7 +2,7 @@ import type { ExclusionReason, LanguageTag } from '../core/model.ts';
 import type { Output, WrittenFile } from '../output/output.ts';
 import { fileAddress } from '../site/plan/page-url.ts';
 import type { Plan } from '../site/plan/plan.ts';
-import type { LanguageFiles } from './feed-files.ts';
+import type { LanguageFiles, WriteOnce } from './feed-files.ts';
 import type { LimitedFeedSettings } from './feed-limits.ts';
 import {
   addDayCounts,
@@ -36,13 +36,9 @@ interface AddedDocuments {
   /** `run.state` */
   readonly state: string;
   readonly writeOnce: WriteOnce;
+  /** Everything that `llms.txt` shows besides settings. */
+  readonly shown: readonly unknown[];
 }
-
-/** Publishes the files of the last run again, or calls `write` if they would be others: they depend on settings, metadata and descriptions only. */
-export type WriteOnce = (
-  name: string,
-  write: () => Promise<{ readonly files: readonly WrittenFile[] }>,
-) => Promise<void>;
 
 /** Writes the files of the whole run: `llms.txt`, synonyms and, last, the manifest. */
 export async function finishFeed(
@@ -60,7 +56,7 @@ export async function finishFeed(
     urlOf: (path: string) => fileAddress(plan, path).url,
     languages: added.files.map((files) => llmsLanguage(plan, files)),
   };
-  await added.writeOnce('llms', async () => {
+  await added.writeOnce('llms', added.shown, async () => {
     const files: WrittenFile[] = [];
     for (const [path, text] of llmsFiles(site, settings.llmsChars))
       files.push(await output.write(path, text));

@@ -114,11 +114,10 @@ async function writeFeed(
   { before, now, texts }: RenderedPages,
   pages: SortedPages,
 ) {
-  const all = [...pages.values()].flat();
-  const listed = all.map(({ document, description }) => [document.url, description]);
   return feed.finish({
     ...{ pages, texts, previousTexts, before, now },
-    writeOnce: (name, write) => products.make(name, [metadata, listed], write),
+    writeOnce: products.make,
+    metadata,
   });
 }
 

@@ -9,7 +9,7 @@ interface Product {
   readonly problems: readonly Problem[];
 }
 
-/** The products of a build besides the pages of articles and the files of the feed, by name. */
+/** The products of a build besides the pages of articles, by name. */
 export type Products = Readonly<Record<string, Product>>;
 
 /** Writes the files of a product. */

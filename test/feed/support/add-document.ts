@@ -76,7 +76,8 @@ export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
     previousTexts: openPreviousTexts({}, output),
     before: before ?? new Map(),
     now: [...entries.values()].map(({ facts }) => facts.state),
-    writeOnce: async (_name, write) => void (await write()),
+    writeOnce: async (_name, _key, write) => void (await write()),
+    metadata: '',
   });
   return feed.problems();
 }
