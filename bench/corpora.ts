@@ -112,8 +112,7 @@ export async function openCorpus(
         edit: async () => {},
         async prepare(program) {
           await prepare(program);
-          for (const name of ['dist', '.dist.spare'])
-            rmSync(join(workOf(program), name), { recursive: true, force: true });
+          rmSync(join(workOf(program), 'dist'), { recursive: true, force: true });
           forget(join(workOf(program), '.lectern'), kind === corpusKinds.generated);
         },
         command: (program) => command(program, ...build),

@@ -127,7 +127,7 @@ async function expectRecovery({ out, pages, show, start }: KillProject): Promise
       throw new Error(`a build of ${state} after the kills is another one`);
     checkManifest(out);
   }
-  const left = readdirSync(dirname(out)).filter((name) => name.startsWith('.dist') && name !== '.dist.spare');
+  const left = readdirSync(dirname(out)).filter((name) => name.startsWith('.dist'));
   if (left.length > 0) throw new Error(`a build after the kills left ${left.join(', ')} behind`);
 }
 
@@ -142,7 +142,7 @@ function kindOf(
 }
 
 function loseOutput(): void {
-  for (const name of ['dist', '.dist.previous', '.dist.spare'])
+  for (const name of ['dist', '.dist.previous'])
     rmSync(join(dirname(online.out), name), { recursive: true, force: true });
 }
 

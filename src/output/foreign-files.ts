@@ -19,7 +19,7 @@ export function isOutputName(name: string): boolean {
 const junk = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
 
 /** A Git repository at the root, which a new output preserves, so that the output may be a Git branch. */
-export const repository = '.git';
+const repository = '.git';
 
 /** Whether a path of the output, `/`-separated, is part of the repository at its root. */
 export function isInRepository(path: string): boolean {

@@ -122,9 +122,7 @@ export function openPreviousOutput(
 }
 
 /** A file as it is now on disk; `bytes` is -1 if it is not a file, but a link or a device. */
-export interface FoundFile extends Pick<PublishedFile, 'bytes' | 'mtimeMs'> {
-  /** Number of the file on its disk: links to one file have the same. */
-  readonly inode: number;
+interface FoundFile extends Pick<PublishedFile, 'bytes' | 'mtimeMs'> {
   /** When its content, name or permissions changed last (`ctime`). */
   readonly changedMs: number;
 }
@@ -141,8 +139,8 @@ export function scanFolder(
       if (isIgnored(path)) continue;
       if (entry.isDirectory()) scan(path);
       else {
-        const { ino, size, mtimeMs, ctimeMs } = lstatSync(`${root}/${path}`);
-        files.set(path, { inode: ino, bytes: entry.isFile() ? size : -1, mtimeMs, changedMs: ctimeMs });
+        const { size, mtimeMs, ctimeMs } = lstatSync(`${root}/${path}`);
+        files.set(path, { bytes: entry.isFile() ? size : -1, mtimeMs, changedMs: ctimeMs });
       }
     }
   };

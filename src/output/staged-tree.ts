@@ -1,23 +1,11 @@
 import { hash } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  unlinkSync,
-} from 'node:fs';
-import { once } from '../core/concurrency.ts';
+import { closeSync, linkSync, lstatSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { LecternError } from '../core/errors.ts';
 import { writeAll } from '../core/file-system.ts';
 import { isInsideOutput } from './file-list.ts';
 import { outputFault } from './file-operations.ts';
 import type { Output, OutputFile, PublishedFile, WrittenFile } from './output.ts';
 import type { PreviousOutput } from './previous-output.ts';
-import { removeEmptyFolders } from './spare.ts';
 import { openStagedFile, type StagedFile } from './staged-file.ts';
 
 /** The files of an output that is being staged. */
@@ -29,10 +17,6 @@ export interface StagedTree extends Pick<Output, 'has' | 'adopt' | 'files'> {
   open(path: string): OutputFile;
   /** Describes all files as they are now on disk, sorted. @throws OUTPUT_CONFLICT if a file is where another one needs a folder */
   publish(): readonly PublishedFile[];
-  /** Makes a path free for a file that another thread writes there. */
-  clear(path: string): void;
-  /** Whether a file is that of the previous output, so that it is the same file in both. */
-  isShared(path: string): boolean;
   /** Closes every file that is still open, without completing it. */
   abandon(): void;
 }
@@ -43,13 +27,11 @@ export interface StagedTree extends Pick<Output, 'has' | 'adopt' | 'files'> {
  * @param folder returns the absolute path of the staging folder; called for the first file
  * @param out absolute path of the output, for messages
  * @param previous the output to replace; `null` if there is none
- * @param spare paths of files of the previous output that are in the staging folder already (`takeSpare`); this removes from it what it takes
  */
 export function createStagedTree(
   folder: () => string,
   out: string,
   previous: Pick<PreviousOutput, 'folder' | 'find' | 'published'> | null,
-  spare: () => Set<string> = once(() => new Set<string>()),
 ): StagedTree {
   const written = new Map<string, WrittenFile | PublishedFile>();
   /** Paths of files that are open. */
@@ -73,28 +55,8 @@ export function createStagedTree(
       throw outputFault(error, out);
     }
   };
-  const removed: string[] = [];
-  const clear = (path: string): void => {
-    const left = spare();
-    if (left.size === 0) return;
-    const drop = (one: string): void => {
-      if (!left.delete(one)) return;
-      unlinkSync(`${folder()}/${one}`);
-      removed.push(one);
-    };
-    for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) drop(path.slice(0, end));
-    drop(path);
-    if (!existsSync(`${folder()}/${path}`)) return;
-    // A folder, or a file whose name has another case on a disk that ignores it.
-    for (const one of left) drop(one);
-    removeEmpty(removed.filter((one) => one.startsWith(`${path}/`)));
-  };
-  const removeEmpty = (paths: readonly string[]): void => {
-    for (const parent of new Set(paths.map(parentOf))) removeEmptyFolders(folder(), parent);
-  };
   /** Absolute path for a new file, whose folder now exists. */
   const prepare = (path: string): string => {
-    clear(path);
     makeFolder ??= createFolderMaker(folder());
     makeFolder(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
     return `${folder()}/${path}`;
@@ -103,10 +65,6 @@ export function createStagedTree(
   /** Links a file of the previous output, without reading it. */
   const take = (file: PublishedFile): boolean => {
     claim(file.path);
-    if (spare().delete(file.path)) {
-      written.set(file.path, file);
-      return true;
-    }
     try {
       linkSync(`${previous?.folder}/${file.path}`, prepare(file.path));
     } catch (error) {
@@ -192,15 +150,7 @@ export function createStagedTree(
         const { sha256, bytes } = written.get(path) as WrittenFile;
         return { path, sha256, bytes };
       }),
-    clear,
-    isShared: (path) => 'mtimeMs' in (written.get(path) ?? {}),
     publish() {
-      for (const path of spare()) {
-        unlinkSync(`${folder()}/${path}`);
-        removed.push(path);
-      }
-      spare().clear();
-      removeEmpty(removed);
       return [...written.keys()].sort().map((path) => {
         const file = written.get(path) as WrittenFile | PublishedFile;
         if ('mtimeMs' in file) return file;

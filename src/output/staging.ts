@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -21,7 +20,6 @@ import {
   type PublishedFiles,
   type PublishedOutput,
 } from './previous-output.ts';
-import { keepSpare, takeSpare } from './spare.ts';
 import { createStagedTree, type StagedTree } from './staged-tree.ts';
 import { cleanUp, removeTree, type Siblings, siblingsOf, swapIn } from './swap.ts';
 
@@ -31,11 +29,8 @@ export interface Staging extends Output {
   workspace(): Workspace;
   /** The output that is replaced; `null` if there is none. */
   readonly previous: PreviousOutput | null;
-  /**
-   * Lets another thread write files at these paths.
-   * @returns the files of the previous output there that are as they were published (`PreviousOutput.find`)
-   */
-  handOver(paths: readonly string[]): PublishedFiles;
+  /** The files of the previous output at these paths that are as they were published (`PreviousOutput.find`), for another thread. */
+  findUnchanged(paths: readonly string[]): PublishedFiles;
   /**
    * Replaces the output with the staged tree.
    * @param onReady called with all its files directly before the swap, when nothing but the swap can fail
@@ -93,19 +88,12 @@ async function lockOutput(
 function createStaging(siblings: Siblings, lock: FolderLock, previous: PreviousOutput | null): Staging {
   let isOpen = true;
   let made: string | null = null;
-  let left = new Set<string>();
   const folder = (): string => {
     if (!isOpen) throw new Error('the staging was discarded');
-    if (made === null) {
-      made = makeStagingFolder(siblings);
-      if (previous !== null) left = takeSpare(made, previous.found());
-    }
+    made ??= mkdtempSync(join(siblings.parent, siblings.stagingPrefix));
     return made;
   };
-  const tree = createStagedTree(folder, siblings.out, previous, () => {
-    folder();
-    return left;
-  });
+  const tree = createStagedTree(folder, siblings.out, previous);
   return {
     write: async (path, content, sha256) => tree.write(path, content, sha256),
     open: async (path) => tree.open(path),
@@ -117,15 +105,13 @@ function createStaging(siblings: Siblings, lock: FolderLock, previous: PreviousO
     workspace: () => ({ folder: folder(), out: siblings.out }),
     readRange: (range) => guarded(siblings.out, () => readRange(range)),
     findPrevious: (path) => (previous?.find(path) == null ? null : join(siblings.out, path)),
-    handOver(paths) {
-      guarded(siblings.out, () => paths.forEach(tree.clear));
-      return new Map(
+    findUnchanged: (paths) =>
+      new Map(
         paths.flatMap((path) => {
           const file = previous?.find(path) ?? null;
           return file === null ? [] : [[path, file] as const];
         }),
-      );
-    },
+      ),
     async readPrevious(path) {
       const file = join(siblings.out, path);
       return (await unlessMissing(stat(file)))?.isFile() ? readWholeFile(file) : null;
@@ -138,12 +124,8 @@ function createStaging(siblings: Siblings, lock: FolderLock, previous: PreviousO
       onReady(published);
       lock.assertHeld();
       guarded(siblings.out, () => removeAside(folder()));
-      const hadOutput = swapIn(folder(), siblings);
+      await swapIn(folder(), siblings);
       isOpen = false;
-      if (hadOutput) {
-        const before = previous?.found().keys() ?? [];
-        await keepSpare(siblings, { before, now: paths, isShared: tree.isShared });
-      }
       const finishedMs = await waitForDiskTime(siblings);
       lock.release();
       return finishedMs;
@@ -193,14 +175,6 @@ async function waitForDiskTime({ parent, stagingPrefix }: Siblings): Promise<num
   } finally {
     rmSync(file, { force: true });
   }
-}
-
-/** Creates a staging folder, or takes the spare as one. */
-function makeStagingFolder({ parent, stagingPrefix, spare }: Siblings): string {
-  const folder = join(parent, `${stagingPrefix}${randomBytes(6).toString('hex')}`);
-  if (existsSync(spare)) renameSync(spare, folder);
-  else mkdirSync(folder, { mode: 0o700 });
-  return folder;
 }
 
 /** Renames a folder, so that threads that still run cannot write to it. @returns the new name */

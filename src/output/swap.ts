@@ -18,10 +18,9 @@ import { acquireLock } from './lock.ts';
 /**
  * Makes a staged folder the output. Two synchronous renames directly after each other: a run killed between them leaves the complete
  * previous output in `previous`, and the next run restores it.
- * @returns whether there was an output, which is in `previous` now
  * @throws OUTPUT_UNWRITABLE if the folder cannot be renamed (a mount point, missing permissions)
  */
-export function swapIn(staged: string, siblings: Siblings): boolean {
+export async function swapIn(staged: string, siblings: Siblings): Promise<void> {
   // mkdtemp creates folders that only their owner can access; a web server may run as another user.
   chmodSync(staged, 0o755);
   const hadOutput = existsSync(siblings.out);
@@ -36,7 +35,7 @@ export function swapIn(staged: string, siblings: Siblings): boolean {
     if (hadOutput) renameSync(siblings.previous, siblings.out);
     throw notReplaceable(siblings.out, cause);
   }
-  return hadOutput;
+  if (hadOutput) await removeTree(siblings.previous);
 }
 
 function notReplaceable(out: string, cause: unknown): LecternError {
@@ -55,8 +54,6 @@ export interface Siblings {
   readonly stagingPrefix: string;
   /** Path of the replaced output between the two renames of a swap. */
   readonly previous: string;
-  /** Links to the files of the output (`keepSpare`). */
-  readonly spare: string;
   /** Lock of a run that writes (`acquireLock`). */
   readonly lock: string;
 }
@@ -70,7 +67,6 @@ export function siblingsOf(out: string): Siblings {
     parent,
     stagingPrefix: `.${name}.staging-`,
     previous: join(parent, `.${name}.previous`),
-    spare: join(parent, `.${name}.spare`),
     lock: join(parent, `.${name}.lock`),
   };
 }
@@ -98,7 +94,6 @@ export async function cleanUp(siblings: Siblings): Promise<void> {
     if (existsSync(siblings.out)) await removeTree(siblings.previous);
     else await (await loadFsExtra()).move(siblings.previous, siblings.out);
   }
-  if (existsSync(siblings.spare) && !existsSync(siblings.out)) await removeTree(siblings.spare);
   for (const name of await readdir(siblings.parent)) {
     if (name.startsWith(siblings.stagingPrefix)) await removeTree(join(siblings.parent, name));
   }

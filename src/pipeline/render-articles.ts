@@ -154,7 +154,7 @@ async function render(
   );
   const result = await pool.render({
     articles: prepared.map(({ input, bodies, media }) => ({ ...input, bodies, media: media?.table ?? null })),
-    previousFiles: staging.handOver(prepared.flatMap(({ input }) => pagePaths(input))),
+    previousFiles: staging.findUnchanged(prepared.flatMap(({ input }) => pagePaths(input))),
   });
   staging.adopt(result.files);
   const finished: FinishedArticle[] = [];

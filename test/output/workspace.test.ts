@@ -23,7 +23,7 @@ const text = 'The same line again.\n'.repeat(200);
 function openThread(staging: Staging, paths: readonly string[]): WorkspaceOutput {
   const { workspace, files } = structuredClone({
     workspace: staging.workspace(),
-    files: staging.handOver(paths),
+    files: staging.findUnchanged(paths),
   });
   return openWorkspace(workspace, files);
 }
