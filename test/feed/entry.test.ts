@@ -73,6 +73,14 @@ describe('an entry', () => {
     );
   });
 
+  it('has its title in the Markdown copy without a backslash that Markdown does not need', async () => {
+    const makeEntry = await entryMaker();
+    const title = 'The Arduino_Sensorkit library [beta], <b> & *every* key';
+    expect(makeEntry({ ...head, title }, documentOf('Text.\n')).twin).toContain(
+      '\n# The Arduino_Sensorkit library [beta], \\<b> & *every\\* key\n',
+    );
+  });
+
   it('has its opening if the page has no description', async () => {
     const makeEntry = await entryMaker();
     expect(makeEntry(head, documentOf('Text.\n')).facts.description).toBe('Text.');

@@ -1,5 +1,6 @@
 import type { Document } from '../../content/document.ts';
 import { introductionOf } from '../../content/introduction.ts';
+import { dropNeedlessEscapes } from '../../content/write/needless-escapes.ts';
 import { stripSoftHyphens } from '../../core/invisible.ts';
 import { chunkDocument } from '../chunks/chunk-document.ts';
 import { headingsOf } from '../chunks/chunk-text.ts';
@@ -205,5 +206,5 @@ function quote(value: string): string {
 
 /** Escapes what Markdown would read as markup in a title. */
 function escapeInline(title: string): string {
-  return title.replaceAll(/[\\`*_[\]<>]|&(?=[#\w])|#+$/g, (sign) => `\\${sign}`);
+  return dropNeedlessEscapes(title.replaceAll(/[\\`*_[\]<]|&(?=[#\w])|#+$/g, (sign) => `\\${sign}`));
 }
