@@ -7,14 +7,17 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { applyFeed } from '../src/consumers/follow/apply-feed.ts';
 import { editSnapshot } from './corpus/edit-snapshot.ts';
 import { generateProject } from './generate-project.ts';
+import { costOf } from './measure.ts';
 
 /**
  * `npm run bench:feed -- [--articles 147] [--languages en,de,…] [--edit last|first]
  * [--dates language|article]`: builds a generated corpus, edits one sentence in one language, builds
- * again, and prints how much of the feed was written anew and how much `applyFeed` downloads. `--edit first` edits
+ * again, and prints how much of the feed was written anew, how much `applyFeed` downloads, and what the first answer of `lectern mcp` costs. `--edit first` edits
  * the language that the others are translated from, so that these are outdated. `--dates article`: the service has one date of change
  * per article, so all its languages get another one.
  */
@@ -83,6 +86,20 @@ const largest = [
   ...downloads.map(({ path, bytes }) => ({ what: `downloaded ${path}`, bytes })),
 ].sort((a, b) => b.bytes - a.bytes);
 for (const { what, bytes } of largest.slice(0, 25)) console.log(`${what}: ${(bytes / 1e3).toFixed(1)} KB`);
+console.log(`\n${await askAssistant()}`);
+
+/** Starts `lectern mcp` and asks a question. */
+async function askAssistant(): Promise<string> {
+  const args = [resolve('lib/bin.js'), 'mcp', join(work, 'dist')];
+  const transport = new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' });
+  const client = new Client({ name: 'bench', version: '1' });
+  await client.connect(transport);
+  const asked = { name: 'search', arguments: { query: 'how do I open a locker' } };
+  for (let isReady = false; !isReady; ) isReady = (await client.callTool(asked)).isError !== true;
+  const { cpuMs, peakMb } = costOf(transport.pid);
+  await client.close();
+  return `first answer of lectern mcp: ${(cpuMs / 1e3).toFixed(1)} s of processor, ${peakMb.toFixed(0)} MB`;
+}
 
 function row(name: string, files: readonly { readonly bytes: number }[]): string {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);

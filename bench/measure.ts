@@ -40,6 +40,20 @@ export function measure({ file, args, cwd, env = {} }: Command): Cost {
   return { wallMs, cpuMs: (user + system) * 1000, peakMb: kilobytes / 1024 };
 }
 
+/** What a running process cost so far, on Linux; zeros elsewhere. */
+export function costOf(pid: number | null | undefined): Omit<Cost, 'wallMs'> {
+  try {
+    const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    const ticks = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    // Ticks of 10 ms.
+    return { cpuMs: (Number(ticks[11]) + Number(ticks[12])) * 10, peakMb: Number(kilobytes) / 1024 };
+  } catch {
+    return { cpuMs: 0, peakMb: 0 };
+  }
+}
+
 /** Runs commands one after the other. */
 export function measureAll(commands: readonly Command[]): Cost {
   return sumCosts(commands.map(measure));

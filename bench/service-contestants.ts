@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { costOf } from './measure.ts';
 
 /** A running server under load. */
 export interface RunningServer {
@@ -43,8 +44,8 @@ export async function startLectern(folder: string, data: string): Promise<Runnin
       list: '/article?include_body=true',
       search: (word) => `/search?query=${encodeURIComponent(word)}`,
     },
-    peakMb: () => peakMb(child),
-    cpuMs: () => cpuMs(child),
+    peakMb: () => costOf(child.pid).peakMb,
+    cpuMs: () => costOf(child.pid).cpuMs,
     stop: () => stop(child),
   };
 }
@@ -93,8 +94,8 @@ export async function startJsonServer(folder: string, tools: string): Promise<Ru
       list: '/articles',
       search: (word) => `/articles?q=${encodeURIComponent(word)}&_limit=10`,
     },
-    peakMb: () => peakMb(child),
-    cpuMs: () => cpuMs(child),
+    peakMb: () => costOf(child.pid).peakMb,
+    cpuMs: () => costOf(child.pid).cpuMs,
     stop: () => stop(child),
   };
 }
@@ -102,28 +103,6 @@ export async function startJsonServer(folder: string, tools: string): Promise<Ru
 async function firstLine({ stdout }: ChildProcess): Promise<string> {
   if (stdout) for await (const line of createInterface({ input: stdout })) return line;
   throw new Error('the service ended before it listened');
-}
-
-/** `VmHWM` of Linux; 0 elsewhere. */
-function peakMb({ pid }: ChildProcess): number {
-  try {
-    const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return Number(kilobytes) / 1024;
-  } catch {
-    return 0;
-  }
-}
-
-/** User and system time in ticks of 10 ms, of Linux; 0 elsewhere. */
-function cpuMs({ pid }: ChildProcess): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /, '')
-      .split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * 10;
-  } catch {
-    return 0;
-  }
 }
 
 async function stop(child: ChildProcess): Promise<void> {
