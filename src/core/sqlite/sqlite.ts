@@ -33,6 +33,7 @@ export interface Sqlite {
   row<T = Record<string, SqlValue>>(sql: string, ...values: readonly SqlValue[]): T | null;
   /** Runs several statements without parameters. They do not keep the file open after `close`. */
   exec(sql: string): void;
+  isInTransaction(): boolean;
   /** Starts a transaction, with the lock for writing. */
   begin(): void;
   commit(): void;
@@ -145,6 +146,7 @@ function open(
     // `.get()` is not used, because the driver adds a property to its result.
     row: <T>(sql: string, ...values: readonly SqlValue[]) => rows<T>(sql, ...values)[0] ?? null,
     exec,
+    isInTransaction: () => connection.inTransaction,
     begin,
     commit,
     rollback,

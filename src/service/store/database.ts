@@ -128,3 +128,62 @@ export function toSqlDatabase(database: Sqlite): SqlDatabase {
     transaction: (work) => database.transaction(() => work(queries)),
   };
 }
+
+/** Runs `work` as a part of a transaction that is undone separately. */
+async function inSavepoint<T>(database: Sqlite, work: () => Promise<T>): Promise<T> {
+  database.run('SAVEPOINT part');
+  try {
+    const result = await work();
+    database.run('RELEASE part');
+    return result;
+  } catch (error) {
+    if (database.isInTransaction()) {
+      database.run('ROLLBACK TO part');
+      database.run('RELEASE part');
+    }
+    throw error;
+  }
+}
+
+/** Result of one of several writes. */
+type WriteResult = { readonly value: unknown } | { readonly error: unknown };
+
+/**
+ * Runs several writes and flushes them to disk together, instead of waiting for the disk for each. A failed write is undone without
+ * affecting the others. When the promise resolves, all writes that have a value are on disk.
+ */
+export async function commitTogether(
+  database: Sqlite,
+  works: readonly (() => Promise<unknown>)[],
+): Promise<readonly WriteResult[]> {
+  if (works.length > 1) {
+    const together = await attempt(() =>
+      database.transaction(() =>
+        inTurn(works, async (work) => {
+          const outcome = await attempt(() => inSavepoint(database, work));
+          // SQLite ends the whole transaction if the disk is full.
+          if ('error' in outcome && !database.isInTransaction()) throw outcome.error;
+          return outcome;
+        }),
+      ),
+    );
+    if ('value' in together) return together.value;
+  }
+  return inTurn(works, (work) => attempt(() => database.transaction(work)));
+}
+
+async function inTurn<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const results: R[] = [];
+  for (const item of items) results.push(await run(item));
+  return results;
+}
+
+async function attempt<T>(
+  work: () => Promise<T>,
+): Promise<{ readonly value: T } | { readonly error: unknown }> {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    return { error };
+  }
+}

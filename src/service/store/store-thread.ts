@@ -15,9 +15,12 @@ export interface StoreCall {
 
 /** Runs searches, and with SQLite also writes, outside the main thread. After a crash, the next call starts a new thread. */
 interface StoreThread {
-  /** The function of the store with this name, which runs in the thread. A write resolves when it is on disk. */
+  /**
+   * The function of the store with this name, which runs in the thread. With SQLite, one read runs at a time; writes that arrive meanwhile
+   * run before the next one, and resolve when they are on disk.
+   */
   call<Name extends Method>(method: Name): SqlStore[Name];
-  /** Finishes all calls, and ends the thread. Later calls are rejected. */
+  /** Finishes the calls that have started and all writes, and ends the thread. Other calls are rejected. */
   close(): Promise<void>;
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import Libsql from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { commitTogether, openDatabase } from '../../../src/service/store/database.ts';
 import { openSqliteStore } from '../../../src/service/store/sqlite-store.ts';
 import { recordTag, type Store } from '../../../src/service/store/store.ts';
 import { fc, runs } from '../../support/properties.ts';
@@ -172,4 +173,66 @@ it('a file that is being made by another process is opened when that one has fin
   other.exec('ROLLBACK');
   other.close();
   expect(await (await opening).isEmpty()).toBe(true);
+});
+
+function openFile() {
+  const database = openDatabase(join(makeFolder(), 'kb.sqlite'));
+  onTestFinished(() => database.close());
+  const add =
+    (name: string, bytes = 1) =>
+    async () =>
+      database.run('INSERT INTO category (category_id, record) VALUES (?, ?)', name, 'x'.repeat(bytes));
+  const names = () =>
+    database.rows<{ name: string }>('SELECT category_id AS name FROM category').map(({ name }) => name);
+  return { database, add, names };
+}
+
+describe('a group of writes', () => {
+  it('shares one transaction, and one that fails is undone without affecting the others', async () => {
+    const { database, add, names } = openFile();
+    let begun = 0;
+    const counted: typeof database = {
+      ...database,
+      transaction: (work) => {
+        if (!database.isInTransaction()) begun += 1;
+        return database.transaction(work);
+      },
+    };
+    const failing = async () => {
+      await add('half')();
+      throw new Error('half way');
+    };
+    const outcomes = await commitTogether(counted, [add('a'), failing, add('b'), add('a'), add('c')]);
+    expect(outcomes.map((outcome) => ('error' in outcome ? 'failed' : outcome.value))).toEqual([
+      1,
+      'failed',
+      1,
+      'failed',
+      1,
+    ]);
+    expect([names(), begun, database.isInTransaction()]).toEqual([['a', 'b', 'c'], 1, false]);
+  });
+
+  it('loses only the write that has no room on the disk', async () => {
+    const { database, add, names } = openFile();
+    database.rows(`PRAGMA max_page_count = ${Number(database.row('PRAGMA page_count')?.page_count) + 3}`);
+    const outcomes = await commitTogether(database, [add('a'), add('large', 1_000_000), add('b')]);
+    expect(outcomes).toEqual([
+      { value: 1 },
+      { error: expect.objectContaining({ name: 'DatabaseUnavailable', reason: 'full' }) },
+      { value: 1 },
+    ]);
+    expect(names()).toEqual(['a', 'b']);
+  });
+
+  it('fails as a whole if another process holds the lock', async () => {
+    const { database, add } = openFile();
+    const other = openDatabase(String(database.row('PRAGMA database_list')?.file));
+    onTestFinished(() => other.close());
+    database.rows('PRAGMA busy_timeout = 0');
+    other.run('BEGIN IMMEDIATE');
+    const locked = { error: expect.objectContaining({ name: 'DatabaseUnavailable', reason: 'locked' }) };
+    expect(await commitTogether(database, [add('a'), add('b')])).toEqual([locked, locked]);
+    other.run('ROLLBACK');
+  });
 });
