@@ -69,13 +69,15 @@ export function listsHost(hosts: ReadonlySet<string>, { host, hostname }: URL): 
   return hosts.has(host) || hosts.has(`${hostname}:*`);
 }
 
+const commonAttachments =
+  'pdf doc docx xls xlsx ppt pptx odt ods odp rtf csv tsv txt epub ics vcf zip gz tgz tar bz2 xz 7z rar ' +
+  'mp4 webm mov mp3 m4a wav ogg dmg pkg exe msi apk deb rpm iso bin hex dwg dxf step stp stl';
+
 /**
  * Endings of linked files that a build copies, besides images. Files that browsers show instead of saving are none: they could run scripts on the
  * origin of the help site. Nor are settings and sources, which a link may lead to by mistake.
+ * @param more those of `media.attachments`
  */
-export const attachments: ReadonlySet<string> = new Set(
-  (
-    'pdf doc docx xls xlsx ppt pptx odt ods odp rtf csv tsv txt epub ics vcf zip gz tgz tar bz2 xz 7z rar ' +
-    'mp4 webm mov mp3 m4a wav ogg dmg pkg exe msi apk deb rpm iso bin hex dwg dxf step stp stl'
-  ).split(' '),
-);
+export function attachmentEndings(more: readonly string[]): ReadonlySet<string> {
+  return new Set([...commonAttachments.split(' '), ...more]);
+}

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { folderOrigin } from '../core/addresses.ts';
+import { attachmentEndings, folderOrigin } from '../core/addresses.ts';
 import type { ResolvedConfig } from '../core/config/schema.ts';
 import { isLocal, networkOf } from '../core/config/source-settings.ts';
 import type { FileFetcher } from '../core/net/fetch-file.ts';
@@ -52,7 +52,11 @@ export async function openMedia(
   const { hosts, fetcher } = await openFiles(config, access);
   const media = await createMedia({
     root,
-    rules: { baseUrl: contentBase(config.content.hosts), hosts },
+    rules: {
+      baseUrl: contentBase(config.content.hosts),
+      hosts,
+      attachments: attachmentEndings(settings.attachments),
+    },
     reportsHosts: settings.mode !== 'inline',
     cache: resolve(access.folder, config.cache, 'media'),
     fetcher,

@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path';
+import { attachmentEndings } from '../core/addresses.ts';
 import type { ResolvedConfig } from '../core/config/schema.ts';
 import { isLocal, maxDropPercent, networkOf, type SourceSettings } from '../core/config/source-settings.ts';
 import { LecternError } from '../core/errors.ts';
@@ -130,6 +131,7 @@ const sourceKinds: { readonly [Kind in SourceSettings['kind']]: SourceKind<Setti
         content: content ?? null,
         ignore: ignore ?? null,
         defaultLanguage: config.defaultLanguage,
+        attachments: attachmentEndings(config.media.attachments),
       });
     },
     async list(config, { path }, base) {

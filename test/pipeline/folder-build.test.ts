@@ -237,9 +237,23 @@ describe('a build of a folder', () => {
         .map(({ message }) => message)
         .sort(),
     ).toEqual([
-      'the file "files/settings.env" has a type that is not published; link to a zip file that contains it',
+      'the file "files/settings.env" has a type that is not published; to publish it, add "env" to media.attachments',
       'the link ".env" in a.md points to a file that does not exist',
     ]);
+  });
+
+  it('copies linked files with the endings that the settings add', async () => {
+    const project = openProject({
+      'a.md': '# A\n\n[schema](files/schema.json) [manual](files/manual.pdf)',
+      'files/schema.json': '{"type":"object"}',
+      'files/manual.pdf': '%PDF-1.7',
+    });
+    const report = await project.build({ media: { attachments: ['json'] } });
+    expect(report.problems.filter(({ code }) => code === 'LINK_BROKEN')).toEqual([]);
+    const files = [...(await readTree(project.out)).keys()].filter((path) =>
+      path.startsWith('assets/files/'),
+    );
+    expect(files.map((path) => path.replace(/.*\//, '')).sort()).toEqual(['manual.pdf', 'schema.json']);
   });
 
   it('publishes no URL of the folder if a file is not an image, or too large', async () => {

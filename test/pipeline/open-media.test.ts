@@ -53,3 +53,9 @@ describe('the images a build copies', () => {
     expect(server.log).toEqual([]);
   });
 });
+
+describe('the extensions of attachments', () => {
+  it.each(['html', 'svg', 'xhtml', 'js', 'mjs', 'xml', 'htm', 'php', '.pdf', 'PDF'])('refuse %s', (name) => {
+    expect(configSchema.safeParse({ media: { attachments: [name] } }).success).toBe(false);
+  });
+});

@@ -121,8 +121,6 @@ const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<s
       'remove it: a help centre with less than 16 MiB of text is always read completely',
     'media.maxFiles': 'remove it: up to 100,000 files are copied',
     'media.concurrency': 'remove it: eight files are requested at the same time',
-    'media.attachments':
-      'remove it: documents, archives, recordings and installers are copied; link to a zip file that contains any other file',
     'media.maxFileBytes': 'remove it: a copied file may have 25 MB',
     'site.templates': 'name the folder templates, and run lectern beside it',
     'source.concurrency':

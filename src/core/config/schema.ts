@@ -77,6 +77,14 @@ const host = z
   .string()
   .regex(/^[a-z0-9.-]+(?::\d+)?$/, { error: 'must be a host name in lower case such as cdn.example.com' });
 
+/** Excludes types that browsers show instead of saving: such files could run scripts on the origin of the help site. */
+const fileExtension = z
+  .string()
+  .regex(/^[a-z0-9]{1,8}$/, { error: 'must be an extension without a dot, such as json' })
+  .refine((name) => !/^(?:[xs]?html?|xht|xml|xsl|svgz?|m?js|css|php|htaccess)$/.test(name), {
+    error: 'files of this kind can run scripts and are not copied',
+  });
+
 /** Which images and files are copied to the help site; `docs/content.md` explains how. */
 const mediaSettings = z.strictObject({
   /** `rehost` copies images and files into the site. `inline` is for files that stay where they are: it copies only images that are part of the text (`data:` URLs). */
@@ -85,6 +93,8 @@ const mediaSettings = z.strictObject({
   hosts: z.array(host).default([]),
   /** Hosts in your private network to copy files from. Others are refused. */
   privateHosts: z.array(host).default([]),
+  /** More endings of linked files to copy, such as `["json", "yaml"]`, if you publish schemas or examples. */
+  attachments: z.array(fileExtension).default([]),
 });
 
 /** Directives that may get more sources; the others (`default-src`, `base-uri`) stay as they are. */

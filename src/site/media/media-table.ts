@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Document, LinkResolution, PublishedImage, RefusedImage } from '../../content/document.ts';
 import { absoluteAddress, classifyLink, resolveResource } from '../../content/policy/url-policy.ts';
-import { attachments, folderPath, listsHost, parseUrl } from '../../core/addresses.ts';
+import { folderPath, listsHost, parseUrl } from '../../core/addresses.ts';
 
 /** A published image or file of a body. */
 export type PublishedMedia =
@@ -49,10 +49,11 @@ export function resolveFile(media: MediaTable, href: string, baseUrl: string | n
   const found = address === null ? undefined : media.get(mediaKey(address));
   const name = address === null ? null : folderPath(address);
   if (name !== null && (found === undefined || found.kind === 'refused')) {
+    const extension = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase();
     const why =
       found !== undefined
         ? `cannot be published: ${found.why}`
-        : 'has a type that is not published; link to a zip file that contains it';
+        : `has a type that is not published${extension === undefined ? '' : `; to publish it, add "${extension}" to media.attachments`}`;
     const message = `the file ${JSON.stringify(name)} ${why}`;
     return { kind: 'unlinked', problem: 'LINK_BROKEN', message };
   }
@@ -74,6 +75,8 @@ export interface MediaRules {
   readonly baseUrl: string | null;
   /** Hosts (see `listsHost`) that files are copied from. */
   readonly hosts: ReadonlySet<string>;
+  /** Extensions of linked files, without dot. */
+  readonly attachments: ReadonlySet<string>;
 }
 
 /** URLs of images and files as the content stage writes them: absolute, or the `data:` URL of an image. */
@@ -89,6 +92,7 @@ const pictures: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg', 'gif', 'web
 export async function requestMedia(bodies: Iterable<string>, rules: MediaRules): Promise<MediaRequest> {
   const images = new Set<string>();
   const files = new Set<string>();
+  const fileName = fileNamePattern(rules);
   for (const body of bodies) {
     if (!imageTag.test(body) && !fileName.test(body) && !hiddenName.test(body)) continue;
     // Loaded only if needed, because it loads the parser of HTML.
@@ -106,7 +110,7 @@ export async function requestMedia(bodies: Iterable<string>, rules: MediaRules):
       if (address === null || !isFromHost(address, rules)) continue;
       const extension = /\.(\w{1,8})$/.exec(new URL(address).pathname)?.[1]?.toLowerCase() ?? '';
       if (pictures.has(extension)) images.add(address);
-      else if (attachments.has(extension)) files.add(address);
+      else if (rules.attachments.has(extension)) files.add(address);
     }
   }
   return { images: [...images], files: [...files] };
@@ -118,10 +122,10 @@ export async function requestMedia(bodies: Iterable<string>, rules: MediaRules):
 const imageTag = /<(?:img|image|video|ri:url)\b/i;
 
 /** Matches every URL of a file that may be linked, and the body around it. Browsers ignore tabs and line ends in URLs. */
-const fileName = new RegExp(
-  `\\.[\\t\\n\\r]*(?:${[...pictures, ...attachments].map((extension) => [...extension].join('[\\t\\n\\r]*')).join('|')})`,
-  'i',
-);
+function fileNamePattern({ attachments }: MediaRules): RegExp {
+  const extensions = [...pictures, ...attachments].map((extension) => [...extension].join('[\\t\\n\\r]*'));
+  return new RegExp(`\\.[\\t\\n\\r]*(?:${extensions.join('|')})`, 'i');
+}
 
 /** Character references that may be part of an extension. */
 const hiddenName = /&(?:#|period;|fjlig;|Tab;|NewLine;)/;

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { attachments } from '../../core/addresses.ts';
 import { LecternError } from '../../core/errors.ts';
 import { languageKey } from '../../core/language.ts';
 import type { LanguageTag } from '../../core/model.ts';
@@ -24,6 +23,8 @@ export interface SiteLocation extends SitePlace, SelectorSettings {
   /** URL at which the site is or will be; `null` if it is not configured. */
   readonly siteUrl: string | null;
   readonly defaultLanguage: LanguageTag;
+  /** Endings of linked files that a build copies. Links to other files keep the URL that they have on the site. */
+  readonly attachments: ReadonlySet<string>;
 }
 
 /**
@@ -85,7 +86,7 @@ function readPages(location: SiteLocation, { openFiles, settings }: AdapterReadi
   const fingerprints = new Map(site.pages.map(({ page, fingerprint }) => [page, fingerprint]));
   const dates = sitemapDates(site.sitemap, pages, routes);
   const resolve = (page: SitePage, loose: LooseUrl, onBroken?: () => void): string =>
-    resolveUrl(routes, places, page, loose, onBroken);
+    resolveUrl(routes, places, location.attachments, page, loose, onBroken);
   const bodyOf = (page: SitePage): string => {
     const { html } = page.body;
     const body = html === null ? parseBodyAgain(root, page.file, location) : page.body;
@@ -178,6 +179,7 @@ function placesOf(articles: readonly SiteArticle[]): ReadonlyMap<SitePage, PageP
 function resolveUrl(
   routes: SiteRoutes,
   places: ReadonlyMap<SitePage, PagePlaceInArticle>,
+  copied: ReadonlySet<string>,
   page: SitePage,
   { kind, url }: LooseUrl,
   onBroken: () => void = () => {},
@@ -196,7 +198,7 @@ function resolveUrl(
   }
   const path = found.kind === 'page' ? routes.pathOf(found.page) : found.path;
   const extension = /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
-  if (kind === 'link' && !attachments.has(extension)) {
+  if (kind === 'link' && !copied.has(extension)) {
     const isBroken = found.kind === 'inside' && !found.isFile;
     if (isBroken) onBroken();
     // Without a URL, the content stage keeps the text of the link alone.

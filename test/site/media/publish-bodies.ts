@@ -51,7 +51,7 @@ export async function publish(bodies: readonly string[], options: RunOptions = {
   onTestFinished(() => fetcher.close());
   const media = await createMedia({
     root: siteRoot('https://docs.example.com/help'),
-    rules: { baseUrl, hosts },
+    rules: { baseUrl, hosts, attachments: new Set(['pdf', 'zip', 'mp4']) },
     reportsHosts: true,
     cache: options.cache ?? (await temporaryFolder()),
     fetcher: options.offline ? null : fetcher,

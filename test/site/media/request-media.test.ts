@@ -13,6 +13,7 @@ const baseUrl = 'https://x.test/';
 const rules = {
   baseUrl,
   hosts: new Set(['x.test', '[::1]:3000']),
+  attachments: new Set(['pdf', 'mp4']),
 };
 
 describe('a request to other servers for a body', () => {

@@ -32,6 +32,7 @@ export function openSiteProject(files: Tree, location: Partial<SiteLocation> = {
       content: null,
       ignore: null,
       ignored: [],
+      attachments: new Set(['pdf']),
     },
     ...location,
   });
