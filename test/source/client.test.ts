@@ -39,6 +39,18 @@ const breakOff: Answer = (request) => request.socket.destroy();
 const record = { article_id: 'aaaaaaaaaa', title: 'A' };
 
 describe('createClient', () => {
+  it('sends the tag of a record as it was before a proxy compressed the response', async () => {
+    const sent: unknown[] = [];
+    const { client } = await clientOfAnswers((request, response) => {
+      sent.push(request.headers['if-match']);
+      response.setHeader('etag', 'W/"tag"');
+      json(200, { article: record })(request, response);
+    });
+    const read = await client.readArticle('aaaaaaaaaa');
+    await client.updateArticle('aaaaaaaaaa', { title: 'B' }, { ifMatch: client.etagOf(read) });
+    expect(sent).toEqual([undefined, '"tag"']);
+  });
+
   it('has a method for every operation of the interface', async () => {
     const client = clientOf(await startTestService());
     const category = await client.createCategory({ title: 'C' });

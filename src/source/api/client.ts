@@ -39,7 +39,8 @@ export function createClient(options: ClientOptions): Client {
       http.request(request, async (response) => {
         const record = existing(read(member(await readJson(response), key)), request);
         const { etag } = response.headers;
-        if (etag !== undefined) etags.set(record, etag);
+        // A proxy that compresses marks it as weak, although it is the tag of the record and not of these bytes; If-Match needs a strong one.
+        if (etag !== undefined) etags.set(record, etag.replace(/^W\//, ''));
         return record;
       });
   const oneArticle = one('article', parseArticle);
