@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { lecternEnvironment } from '../support/lectern.ts';
 import { callService, makeFolder } from './support/service.ts';
 
 /** The built program: `npm test` builds first. */
@@ -14,7 +15,7 @@ const bin = fileURLToPath(new URL('../../lib/bin.js', import.meta.url));
 
 function startServe(flags: readonly string[], environment: Record<string, string> = {}): ChildProcess {
   const child = spawn(process.execPath, [bin, 'serve', ...flags], {
-    env: { ...process.env, ...environment },
+    env: lecternEnvironment(environment),
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ResolvedConfig } from '../../../src/core/config/schema.ts';
 import type { BuildOptions } from '../../../src/pipeline/build.ts';
-import { finish } from '../../support/lectern.ts';
+import { finish, lecternEnvironment } from '../../support/lectern.ts';
 
 /** What ends a run: the process is killed, or the disk is full from then on. */
 export type Interruption = 'kill' | 'full disk';
@@ -51,7 +51,7 @@ export async function runInterrupted(
   const loaded = `--import=data:text/javascript,${encodeURIComponent(interrupter)}`;
   const child = spawn(process.execPath, [loaded, '--input-type=module', '-e', runner], {
     cwd: fileURLToPath(new URL('../../..', import.meta.url)),
-    env: { ...process.env, INTERRUPTION: JSON.stringify({ how, at, program, config, options }) },
+    env: lecternEnvironment({ INTERRUPTION: JSON.stringify({ how, at, program, config, options }) }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const { code, signal, stderr } = await finish(child);
