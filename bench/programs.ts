@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from
 import { join, relative, resolve } from 'node:path';
 import { generateProject } from './generate-project.ts';
 import type { HelpCentreSettings } from './help-centre.ts';
+import { markdownSites } from './markdown-sites.ts';
 import type { Command } from './measure.ts';
 
 /** Lectern at one commit, built, on one version of Node. */
@@ -41,8 +42,7 @@ export function prepareNode(version: string, work: string): Pick<Program, 'name'
   const name = `node-${process.platform}-${process.arch}`;
   const node = join(folder, 'node_modules', name, 'bin/node');
   if (!existsSync(node)) {
-    const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
-    run('npm', ['install', '--prefix', folder, ...flags, `${name}@${version}`]);
+    install(folder, [`${name}@${version}`]);
   }
   return { name: `Node ${version}`, node };
 }
@@ -56,8 +56,8 @@ export interface OtherProgram {
 }
 
 /**
- * Hugo (Debian package `hugo`): the site alone, and also a simple feed. With `all`, also Pagefind after it, and Eleventy, which are fetched from npm.
- * They read the same texts as ready HTML.
+ * Hugo (Debian package `hugo`): the site alone, and also a simple feed. With `all`, also Pagefind after it, and Eleventy, which read the same texts
+ * as ready HTML, and the generators that read Markdown, all from npm.
  * @param others `hugo`, `all` or `none`
  */
 export function otherPrograms(
@@ -70,11 +70,11 @@ export function otherPrograms(
   generateProject(folder, { articles: String(articles), languages: languages.join() }, true);
   writeFileSync(join(folder, 'languages.toml'), languagesToml(languages));
   const tools = resolve(work, 'tools');
-  if (others === 'all') {
-    const packages = ['@11ty/eleventy@3.1.2', 'pagefind@1'];
-    run('npm', ['install', '--prefix', tools, '--no-audit', '--no-fund', '--silent', ...packages]);
-  }
-  return [...hugo(folder, tools, others), ...(others === 'all' ? [eleventy(folder, tools)] : [])];
+  if (others !== 'all') return hugo(folder, tools, others);
+  install(tools, ['@11ty/eleventy@3.1.8', 'pagefind@1.6.0']);
+  run(process.execPath, [resolve('lib/bin.js'), 'build', '--offline', '--quiet'], folder);
+  const markdown = markdownSites(join(folder, 'dist'), resolve(work), install, prepareNode('22', work).node);
+  return [...hugo(folder, tools, others), eleventy(folder, tools), ...markdown];
 }
 
 const bench = resolve('bench');
@@ -139,6 +139,12 @@ function eleventy(work: string, tools: string): OtherProgram {
       },
     ],
   };
+}
+
+/** Installs packages of npm, unless an earlier run did. */
+function install(folder: string, packages: readonly string[]): void {
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
+  run('npm', ['install', '--prefix', folder, ...flags, ...packages]);
 }
 
 function languagesToml(languages: readonly string[]): string {
