@@ -1,3 +1,5 @@
+import { decodeUrlLetters } from '../core/addresses.ts';
+
 /** Longest URL that is shown whole, in characters. */
 const shownLength = 100;
 
@@ -8,9 +10,7 @@ const shownLength = 100;
 export function readableUrls(text: string): string {
   return text
     .split(/(\s+)/)
-    .map((word) =>
-      /%[\da-f]{2}/i.test(word) ? shorten(word.replace(/(?:%[89a-f][\da-f])+/gi, decodeLetters)) : word,
-    )
+    .map((word) => (/%[\da-f]{2}/i.test(word) ? shorten(decodeUrlLetters(word)) : word))
     .join('');
 }
 
@@ -18,16 +18,4 @@ function shorten(url: string): string {
   const signs = [...url];
   if (signs.length <= shownLength) return url;
   return `${signs.slice(0, 60).join('')}…${signs.slice(-30).join('')}`;
-}
-
-/** Signs, spaces and invisible characters stay encoded: they could end the URL or change its meaning. */
-function decodeLetters(bytes: string): string {
-  try {
-    const decoded = decodeURIComponent(bytes);
-    return [...decoded]
-      .map((sign) => (/[\p{L}\p{M}\p{N}]/u.test(sign) ? sign : encodeURIComponent(sign)))
-      .join('');
-  } catch {
-    return bytes;
-  }
 }

@@ -44,6 +44,20 @@ export function decodePercent(text: string): string {
 }
 
 /**
+ * A URL with its letters instead of their bytes (`%E3%81%82` → `あ`), as models and people read it. It leads to the same place, and encoding it gives
+ * the same URL again: signs, spaces and invisible characters stay encoded, and so does a letter that Unicode normalisation would change.
+ */
+export function decodeUrlLetters(url: string): string {
+  if (!/%[C-F]/.test(url)) return url;
+  const readable = url.replace(/(?:%[89A-F][\dA-F])+/g, (bytes) => {
+    const decoded = decodePercent(bytes);
+    const hidden = /[^\p{L}\p{M}\p{N}]|\p{Default_Ignorable_Code_Point}/gu;
+    return decoded === bytes ? bytes : decoded.replace(hidden, encodeURIComponent);
+  });
+  return readable.normalize('NFC') === readable ? readable : url;
+}
+
+/**
  * The host of a URL, with its port, in the form in which two URLs of one site are equal: a site has the same pages with `http` and `https`,
  * with `www.`, and with a dot after the name.
  */

@@ -90,6 +90,42 @@ describe('links', () => {
     expect(publish(`<a href="${href}">x</a>`).html).toBe(`<a href="${published}">x</a>`);
   });
 
+  it.each([
+    ['https://x.test/a_b?c=d', 'https://x.test/a_b?c=d', '<https://x.test/a_b?c=d>'],
+    ['https://x.test', 'https://x.test/', '<https://x.test>'],
+    ['<b>https://x.test</b>', 'https://x.test', '[**https://x.test**](https://x.test/)'],
+    ['a.b@x.test', 'mailto:a.b@x.test', '<a.b@x.test>'],
+    ['https://x.test/%E3%82%AC', 'https://x.test/%E3%82%AC', '<https://x.test/ガ>'],
+    // The text leads elsewhere, is no URL, or is one that parsers would read differently.
+    ['https://x.test/a', 'https://x.test/b', '[https://x.test/a](https://x.test/b)'],
+    ['x.test', 'https://x.test/', '[x.test](https://x.test/)'],
+    [
+      'https://x.test/?a&amp;copy;b',
+      'https://x.test/?a&amp;copy;b',
+      '[https://x.test/?a\\&copy;b](https://x.test/?a\\&copy;b)',
+    ],
+  ])('whose text %s is their URL have it once in Markdown', (text, href, markdown) => {
+    expect(publish(`<p>See <a href="${href}">${text}</a>!</p>`).markdown).toBe(`See ${markdown}!\n`);
+  });
+
+  it.each([
+    ['letters', '/wiki/%E3%83%A1%E3%83%8B%E3%83%A5%E3%83%BC#%D0%9E%D0%B1', '/wiki/メニュー#Об'],
+    ['signs that end a link', '/a%28b%29%20c%22%3C%3E%5C%0A', null],
+    [
+      'spaces, controls, and what is not visible',
+      '/%C2%A0%E3%80%80%E2%80%8B%E2%80%8F%E2%80%AE%EF%BB%BF%C2%85%E1%85%A0',
+      null,
+    ],
+    ['punctuation of other scripts', '/%E3%80%82%EF%BC%89', null],
+    ['letters that normalisation would change', '/caf%65%CC%81%E3%81%8B%E3%82%99', null],
+    ['bytes that are no text, and small digits', '/%FF%E3%83/%e3%83%a1', null],
+  ])('have %s in Markdown only if they lead to the same URL', (_what, path, shown) => {
+    const { markdown } = publish(`<a href="https://x.test${path}">Go</a>`);
+    const [, url = ''] = /\((.*)\)/.exec(markdown) ?? [];
+    expect(url).toBe(`https://x.test${shown ?? path}`);
+    expect(new URL(url).href).toBe(`https://x.test${path}`);
+  });
+
   it('within the page find headings and other targets; one that finds nothing is reported', () => {
     const { html, links, problems } = publish(
       '<h2>Über uns</h2><p id="note">a</p><a href="#%C3%BCber">1</a><a href="#note">2</a><a href="#gone">3</a><a href="#top">4</a><a href="#TOP">5</a>',

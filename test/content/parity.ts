@@ -459,9 +459,10 @@ function playerText(player: Element): string {
   return attribute(player, 'title') || plainAddress(fileName);
 }
 
+/** `https://a.test` and `https://a.test/` are one URL. */
 function plainAddress(address: string): string {
   try {
-    return decodeURIComponent(address);
+    return decodeURIComponent(address.replace(/^(https?:\/\/[^/?#]+)\/$/, '$1'));
   } catch {
     return address;
   }

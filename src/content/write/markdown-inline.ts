@@ -1,3 +1,4 @@
+import { decodeUrlLetters, parseUrl } from '../../core/addresses.ts';
 import { endOf, plainScript, trimSpaces } from '../text.ts';
 import type { CleanElement, CleanNode, MathDetail } from '../tree/clean-tree.ts';
 import { authorTags, type Reader, type Tags } from './author-html.ts';
@@ -126,9 +127,10 @@ class InlineWriter {
     else if (detail?.kind === 'media') this.link(detail.url, () => this.nodes([detail.title], false));
     else if (detail?.kind === 'link') {
       if (this.reader === 'site' && backToText.test(textOf(children))) return;
-      if (children.some((child) => this.isVisible(child)))
+      const autolink = this.autolink(detail.url, children);
+      if (autolink !== null) this.out.syntax(autolink);
+      else if (children.some((child) => this.isVisible(child)))
         this.link(detail.url, () => this.linkText(children, isCode));
-      else if (children.some(hasImage)) this.out.syntax(`<${encodeSigns(this.urlFor(detail.url))}>`);
     } else if ((tag === 'sup' || tag === 'sub') && !isCode) this.script(tag, element);
     else if (codeTags.has(tag)) this.nodes(joinText(children), true);
     else {
@@ -185,6 +187,20 @@ class InlineWriter {
     this.out.syntax(`](${this.destination(url)})`);
   }
 
+  /** A link whose text is its URL, or an image without a text, has its URL once; `null` for other links. */
+  private autolink(target: string, children: readonly CleanNode[]): string | null {
+    const isVisible = children.some((child) => this.isVisible(child));
+    if (this.reader !== 'site' || this.isLink) return null;
+    if (!isVisible) return children.some(hasImage) ? `<${readable(this.urlFor(target))}>` : null;
+    if (!children.every((child) => typeof child === 'string')) return null;
+    const text = children.join('');
+    // Most texts are no URLs, and parsing one takes long.
+    if (!/^[^\s<>&|\\]+[:@][^\s<>&|\\]+$/.test(text) || !isSameUrl(text, this.urlFor(target))) return null;
+    this.before = text;
+    this.isAfterImage = false;
+    return `<${decodeUrlLetters(text)}>`;
+  }
+
   /** The number of a footnote keeps its brackets, which need no escapes, because they are balanced (CommonMark 0.31, link text). */
   private linkText(children: readonly CleanNode[], isCode: boolean): void {
     const text = textOf(children);
@@ -219,7 +235,7 @@ class InlineWriter {
   private destination(url: string): string {
     const written = this.urlFor(url);
     const isCell = this.context === 'cell';
-    return escapeDestination(this.reader === 'site' ? encodeSigns(written) : written, isCell);
+    return escapeDestination(this.reader === 'site' ? readable(written) : written, isCell);
   }
 }
 
@@ -230,13 +246,22 @@ const saysPicture =
 /** Matches the text of a link from a footnote to where it is cited. */
 const backToText = /^[↩↵⏎]\ufe0e?$/;
 
+/** Whether a text is a URL, or an address of mail without `mailto:`. */
+function isSameUrl(text: string, url: string): boolean {
+  if (text.includes('://')) return parseUrl(text)?.href === parseUrl(url)?.href;
+  return url === `mailto:${text}` && /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/.test(text);
+}
+
 function hasImage(node: CleanNode): boolean {
   return typeof node !== 'string' && (node.detail?.kind === 'image' || node.children.some(hasImage));
 }
 
-/** Encodes the characters of a URL that end it where a link in Markdown is read as text. */
-function encodeSigns(url: string): string {
-  return url.replace(/[()<>\\]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+/** A URL as models read it. Characters that would end it where a link in Markdown is read as text are encoded. */
+function readable(url: string): string {
+  return decodeUrlLetters(url).replace(
+    /[()<>\\]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 /** Children with adjacent texts joined, so that code becomes one span. */

@@ -5,7 +5,7 @@ import type { Atom } from './split-sections.ts';
 
 /** Facts about a page that decide which of its text is in no chunk. */
 export interface PageFacts {
-  /** URL of the page: a table of contents may contain it in full. */
+  /** URL of the page as links in Markdown have it: a table of contents may contain it in full. */
   readonly url: string;
   /** Fingerprints of the call-outs that most articles have. */
   readonly boilerplate: ReadonlySet<string>;
@@ -80,7 +80,7 @@ const anchorItem = /^\s*(?:[-*]|\d{1,9}[.)]) +[*~]*\[(?:\\.|[^\][\\])*\]\(#[^()\
 const groupItem = /^\s*(?:[-*]|\d{1,9}[.)]) +\*\*[^[\]]{1,120}\*\*:?$/;
 
 /** An item that contains only a link; the regular expression captures the URL. */
-const pageItem = /^\s*(?:[-*]|\d{1,9}[.)]) +[*~]*\[(?:\\.|[^\][\\])*\]\(([^()\s]*)\)[*~]*$/;
+const pageItem = /^\s*(?:[-*]|\d{1,9}[.)]) +[*~]*(?:\[(?:\\.|[^\][\\])*\]\(|<)([^()\s<>]*)[)>][*~]*$/;
 
 /** Whether a list contains only links to anchors of its page, at least two. */
 function isTableOfContents(list: string, url: string): boolean {
@@ -100,7 +100,6 @@ const depthOf = (line: string): number => line.search(/\S/);
 
 /** Whether a list contains only links to pages of the site. */
 function isLinkList(list: string, url: string): boolean {
-  if (!list.includes('](')) return false;
   return list.split('\n').every((line) => line.trim() === '' || isPageItem(line, url));
 }
 

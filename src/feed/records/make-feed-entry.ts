@@ -1,6 +1,7 @@
 import type { Document } from '../../content/document.ts';
 import { introductionOf } from '../../content/introduction.ts';
 import { dropNeedlessEscapes } from '../../content/write/needless-escapes.ts';
+import { decodeUrlLetters } from '../../core/addresses.ts';
 import { stripSoftHyphens } from '../../core/invisible.ts';
 import { chunkDocument } from '../chunks/chunk-document.ts';
 import { headingsOf } from '../chunks/chunk-text.ts';
@@ -135,7 +136,8 @@ export function describeDocument(
 ): DocumentDescription {
   const { markdown, text, alts } = document;
   const { chunks, tokens } = chunkDocument(document, settings, countTokens, {
-    url: meta.url,
+    // As links have it.
+    url: decodeUrlLetters(meta.url),
     boilerplate,
   });
   const flags = flagDocument(meta, alts, text);

@@ -1,3 +1,4 @@
+import { decodeUrlLetters } from '../../core/addresses.ts';
 import { chunkText, placeOf } from '../chunks/chunk-text.ts';
 import { recordHash } from '../history/track-changes.ts';
 import { manifestPath } from '../read/feed-reader.ts';
@@ -63,11 +64,11 @@ function isChunkOf(chunk: records.ChunkRecord, { record, chunks }: KnownDocument
 /** Verifies that links in the form of an article's URL, `…/article/<id>`, lead to a document. Only the site knows its other pages. */
 export function verifyLinks({ documents, report }: Verification): void {
   const all = Array.from(documents.values(), ({ record }) => record);
-  const urls = new Set(all.map(({ url }) => url));
+  const urls = new Set(all.map(({ url }) => decodeUrlLetters(url)));
   for (const { id, language, url, markdown, article_id } of all) {
-    const [folder = ''] = url.split(article_id, 1);
+    const [folder = ''] = decodeUrlLetters(url).split(article_id, 1);
     if (!folder.endsWith('/article/')) continue;
-    for (const [, link = ''] of markdown.matchAll(/\]\(<?([^()\s<>]+)/g))
+    for (const [, link = ''] of markdown.matchAll(/(?:\]\(|<)([^()\s<>]+)/g))
       if (link.startsWith(folder) && !urls.has(link.replace(/[?#].*/, '')))
         report(`feed/${language}/documents.jsonl`, `${id} has a link to ${link}, which is no document`);
   }
