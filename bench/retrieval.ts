@@ -232,14 +232,10 @@ async function indexOf(language: string, passages: readonly Passage[]) {
   }));
   const file = (records: readonly unknown[]) => {
     const bytes = Buffer.from(records.map(jsonLine).join(''));
-    return { bytes: bytes.length, read: (start: number, end: number) => bytes.subarray(start, end) };
+    return { read: (start: number, end: number) => bytes.subarray(start, end), whole: async () => bytes };
   };
-  return makeLanguageIndex(
-    language,
-    await loadLanguageWords(language),
-    file(documents),
-    file(chunks),
-  ).chunks();
+  const words = await loadLanguageWords(language);
+  return (await makeLanguageIndex(language, words, file(documents), file(chunks))).chunks();
 }
 
 function meanTokens(passages: readonly Passage[], countTokens: CountTokens): number {

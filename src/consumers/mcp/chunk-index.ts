@@ -11,7 +11,7 @@ import {
 } from '../../core/search/rank-passages.ts';
 import { invalidFeed } from '../../feed/read/read-feed.ts';
 import type { ChunkRecord } from '../../feed/records/record-schemas.ts';
-import { changed, findLines, isText, parseLine, type RecordFile } from './record-file.ts';
+import { busyFeed, findLines, isText, parseLine, type RecordFile } from './record-file.ts';
 import { countIn, createPostings, inHeading, inHints, inText, withoutMarkup } from './term-postings.ts';
 
 /** Chunks that stay split into terms. */
@@ -51,7 +51,7 @@ interface ChunkOwners {
  * Makes the index of the chunks of a language.
  * @param file its `chunks.jsonl`
  * @param onTurn called now and then; may throw to stop
- * @throws FEED_INVALID
+ * @throws FEED_INVALID, FEED_BUSY
  */
 export async function makeChunkIndex(
   { tag, words, ids, hints, hintsOf }: ChunkOwners,
@@ -105,10 +105,10 @@ async function countWords(
   tag: string,
   words: LanguageWords,
   ids: readonly string[],
-  { bytes, read }: RecordFile,
+  file: RecordFile,
   onTurn: () => Promise<void>,
 ) {
-  const lines = read(0, bytes);
+  const lines = await file.whole();
   const ranges = findLines(lines);
   /** The document of each chunk; the first chunk of each document, and the number of all chunks. */
   const owners: number[] = [];
@@ -145,7 +145,7 @@ function findText(lines: Buffer, start: number, documentId: string): number | nu
 function toChunk(line: string, owner: string | undefined): ChunkRecord {
   const chunk = parseLine(line) as ChunkRecord;
   const { id, document_id, title, url, text } = chunk;
-  if (document_id !== owner) throw changed();
+  if (document_id !== owner) throw busyFeed();
   if (![id, document_id, title, url, text].every(isText) || !Number.isInteger(chunk.start + chunk.end))
     throw invalidFeed('chunks.jsonl contains a line that is not a chunk');
   return chunk;

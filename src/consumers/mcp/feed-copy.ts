@@ -9,7 +9,6 @@ import {
   writeFileAtomically,
 } from '../../core/file-system.ts';
 import type { Manifest, ManifestFile } from '../../feed/read/manifest.ts';
-import { isListedFile } from '../../feed/read/read-feed.ts';
 
 /**
  * A copy of the files of a feed that is read from a URL: a file is downloaded once, and the copy answers while the site cannot be reached. Files are
@@ -18,8 +17,6 @@ import { isListedFile } from '../../feed/read/read-feed.ts';
 export interface FeedCopy {
   /** The manifest of the last feed that was loaded; `null` if there is none. */
   manifest(): Uint8Array | null;
-  /** The bytes of a file of the copy; `null` if it is not there, or damaged. */
-  find(file: ManifestFile): Uint8Array | null;
   /** Adds a file. Does nothing if it cannot be written: then it is downloaded again. */
   add(file: ManifestFile, bytes: Uint8Array): void;
   /** Opens a file of the copy, which may be deleted later; `null` if it is not there. */
@@ -42,10 +39,6 @@ export function openFeedCopy(folder: string): FeedCopy {
   };
   return {
     manifest: () => readFileOrNull(join(folder, manifestName)),
-    find(file) {
-      const bytes = readFileOrNull(join(folder, file.sha256));
-      return bytes !== null && isListedFile(bytes, file) ? bytes : null;
-    },
     add: ({ sha256 }, bytes) => write(sha256, bytes),
     open({ sha256 }) {
       try {

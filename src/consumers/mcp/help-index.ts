@@ -2,7 +2,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { LecternError } from '../../core/errors.ts';
 import type { PublishedSite } from '../../feed/read/feed-reader.ts';
 import type { FeedCopy } from './feed-copy.ts';
-import { loadCopy, loadFeed } from './load-index.ts';
+import { isBusy, loadCopy, loadFeed } from './load-index.ts';
 import type { PassageIndex } from './passage-index.ts';
 
 /** Which feed an answer is from. */
@@ -79,18 +79,14 @@ export function openHelpIndex(site: PublishedSite, options: HelpIndexOptions): H
 
   async function refreshOnce(): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
-      const loaded = await loadFeed(site, feed, loading);
-      if (loaded !== 'busy') {
-        feed = loaded;
+      try {
+        feed = await loadFeed(site, feed, loading);
         checkedAt = now();
         return;
-      }
-      // What is there answers meanwhile.
-      if (feed !== null) return;
-      if (attempt === maxAttempts) {
-        throw new LecternError('FEED_BUSY', 'files of the feed differ from its manifest', {
-          hint: 'the site is probably being uploaded; try again in a few minutes',
-        });
+      } catch (error) {
+        if (!isBusy(error) || attempt === maxAttempts) throw error;
+        // What is there answers meanwhile.
+        if (feed !== null) return;
       }
       await setTimeout(retryMs, undefined, signal === undefined ? {} : { signal });
     }

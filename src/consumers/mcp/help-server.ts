@@ -30,7 +30,7 @@ const cursor = z
 const hints = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
 
 /**
- * Creates a Model Context Protocol server for a published feed: tools `search`, `read_article`, `list_categories` and `help_centre_status`.
+ * Creates a Model Context Protocol server for a published feed: tools `search`, `read_article` and `list_categories`.
  * Every answer names its sources and the age of the feed, and is marked as untrusted.
  *
  * Answers with texts have only `content`: if there is `structuredContent` too, some clients give the model only that, others only `content`,
@@ -166,42 +166,6 @@ export function createHelpServer(help: HelpIndex, version: string, now: () => nu
         );
         return { text: markUntrusted(texts.join('\n')), next };
       }),
-  );
-
-  server.registerTool(
-    'help_centre_status',
-    {
-      title: 'State of the help centre',
-      description:
-        'Says how old the published help centre is, whether it can be read, and which languages it has.',
-      inputSchema: {},
-      outputSchema: {
-        run: z.number().describe('Number of the run that published it.'),
-        built_at: z.string().optional().describe('ISO 8601.'),
-        age_seconds: z.number().optional(),
-        checked_at: z.string().optional().describe('When it was last compared with the published one.'),
-        problem: z.string().optional().describe('Code of the error, if it cannot be compared.'),
-        languages: z.array(z.object({ language: z.string(), articles: z.number() })),
-      },
-      annotations: hints,
-    },
-    async () => {
-      try {
-        return await help.answer((index, state) => {
-          const status = {
-            ...metaOf(state),
-            ...(state.builtAt === null ? {} : { age_seconds: ageOf(state.builtAt, now()) }),
-            languages: index
-              .languages()
-              .map(({ tag, documents }) => ({ language: tag, articles: documents })),
-          };
-          return { content: [{ type: 'text', text: JSON.stringify(status) }], structuredContent: status };
-        });
-      } catch (error) {
-        if (!(error instanceof LecternError)) throw error;
-        return { content: [{ type: 'text', text: `${error.message} (${error.code})` }], isError: true };
-      }
-    },
   );
 
   return server;

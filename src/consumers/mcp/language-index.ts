@@ -2,7 +2,7 @@ import type { LanguageWords } from '../../core/search/language-words.ts';
 import { invalidFeed } from '../../feed/read/read-feed.ts';
 import type { DocumentRecord } from '../../feed/records/record-schemas.ts';
 import { makeChunkIndex } from './chunk-index.ts';
-import { changed, findLines, isText, parseLine, type RecordFile } from './record-file.ts';
+import { busyFeed, findLines, isText, parseLine, type RecordFile } from './record-file.ts';
 import { createPostings, inHeading, inHints } from './term-postings.ts';
 
 /** What lists show of a document. */
@@ -32,21 +32,21 @@ export interface LanguageIndex {
  * @param documents its `documents.jsonl`
  * @param chunks its `chunks.jsonl`
  * @param onTurn called now and then while the index of chunks is made; may throw to stop
- * @throws FEED_INVALID
+ * @throws FEED_INVALID, FEED_BUSY
  */
-export function makeLanguageIndex(
+export async function makeLanguageIndex(
   tag: string,
   words: LanguageWords,
   documents: RecordFile,
   chunks: RecordFile,
   onTurn: () => Promise<void> = async () => {},
-): LanguageIndex {
-  const { ranges, listed, table } = listDocuments(tag, words, documents);
+): Promise<LanguageIndex> {
+  const { ranges, listed, table } = listDocuments(tag, words, await documents.whole());
   const document = (number: number): DocumentRecord => {
     const record = toDocument(
       documents.read(ranges[2 * number] ?? 0, ranges[2 * number + 1] ?? 0).toString(),
     );
-    if (record.id !== listed[number]?.id) throw changed();
+    if (record.id !== listed[number]?.id) throw busyFeed();
     return record;
   };
   let made: ReturnType<typeof makeChunkIndex> | null = null;
@@ -72,22 +72,33 @@ export function makeLanguageIndex(
 }
 
 /** Reads what a file says of each document before its Markdown. */
-function listDocuments(tag: string, words: LanguageWords, { bytes, read }: RecordFile) {
-  const lines = read(0, bytes);
+function listDocuments(tag: string, words: LanguageWords, lines: Buffer) {
   const ranges = findLines(lines);
   const listed: ListedRecord[] = [];
   const postings = createPostings(tag, words);
-  const add = (text: string, place: typeof inHeading | typeof inHints) =>
-    postings.add(Buffer.from(JSON.stringify(text)), place, 1);
+  /** Adds the next string after a key, or after another string. */
+  const addAfter = (at: number, place: typeof inHeading | typeof inHints): number =>
+    postings.add(lines, place, lines.indexOf('"', at) + 1) + 1;
   for (let at = 0; at < ranges.length; at += 2) {
-    const record = headOf(lines, ranges[at] as number);
-    const { id, article_id, title, url, category } = record;
+    const start = ranges[at] as number;
+    const { id, article_id, title, url, category, tags, description } = headOf(lines, start);
     listed.push({ id, articleId: article_id, title, url, categoryPath: category?.path ?? [] });
-    add(title, inHeading);
-    add(hintsOf(record), inHints);
+    let end = addAfter(endOf(lines, titleKey, start), inHeading);
+    if (tags.length > 0) end = endOf(lines, tagsKey, end);
+    for (const _ of tags) end = addAfter(end, inHints);
+    if (description !== undefined) addAfter(endOf(lines, descriptionKey, end), inHints);
     postings.next();
   }
   return { ranges, listed, table: postings.finish() };
+}
+
+// Text has no such bytes, because JSON escapes its quotes.
+const titleKey = Buffer.from(',"title":');
+const tagsKey = Buffer.from(',"tags":[');
+const descriptionKey = Buffer.from(',"description":');
+
+function endOf(lines: Buffer, key: Buffer, from: number): number {
+  return lines.indexOf(key, from) + key.length;
 }
 
 function hintsOf({ description = '', tags }: DocumentRecord): string {

@@ -1,3 +1,4 @@
+import { LecternError } from '../../core/errors.ts';
 import { createWordLoader } from '../../core/search/language-words.ts';
 import { manifestPath, type PublishedSite, synonymsPath } from '../../feed/read/feed-reader.ts';
 import { findListed, type Manifest, type ManifestFile, recordFile } from '../../feed/read/manifest.ts';
@@ -7,7 +8,7 @@ import { refuseOlder } from '../follow/follow-feed.ts';
 import type { FeedCopy } from './feed-copy.ts';
 import { type LanguageIndex, makeLanguageIndex } from './language-index.ts';
 import { createPassageIndex, type PassageIndex } from './passage-index.ts';
-import type { RecordFile } from './record-file.ts';
+import { busyFeed, type RecordFile, recordFileOf } from './record-file.ts';
 
 /** A feed that can be searched. */
 interface LoadedFeed {
@@ -26,20 +27,19 @@ interface LoadOptions {
   readonly onTurn: () => Promise<void>;
 }
 
-/** Reads a file that the manifest lists; `null` if it is not there, or another one. */
-type OpenListed = (file: ManifestFile) => Promise<RecordFile | null>;
+/** Opens a file that the manifest lists. Throws FEED_BUSY if it is not there. */
+type OpenListed = (file: ManifestFile) => Promise<RecordFile>;
 
 /**
  * Loads a published feed. A language whose files did not change is taken from the feed of before.
  * @param before the feed that was loaded last, or `null`
- * @returns `busy` if the feed is being uploaded
- * @throws FEED_INVALID, FEED_UNREACHABLE, FEED_BEHIND, what `onTurn` throws
+ * @throws FEED_BUSY if the feed is being uploaded, FEED_INVALID, FEED_UNREACHABLE, FEED_BEHIND, what `onTurn` throws
  */
 export async function loadFeed(
   site: PublishedSite,
   before: LoadedFeed | null,
   options: LoadOptions,
-): Promise<LoadedFeed | 'busy'> {
+): Promise<LoadedFeed> {
   const answer = await site.readTagged(manifestPath, before?.etag ?? null);
   if (answer === 'unchanged' && before !== null) return before;
   if (answer === null || answer === 'unchanged') throw invalidFeed(`${manifestPath} is missing`);
@@ -47,7 +47,6 @@ export async function loadFeed(
   if (before !== null) refuseOlder(runOf(before.manifest), runOf(manifest));
   const { copy, onTurn } = options;
   const loaded = await loadFiles(manifest, before, openFrom(site, copy), onTurn);
-  if (loaded === 'busy') return loaded;
   copy?.keep(answer.bytes, manifest);
   return { ...loaded, etag: answer.etag };
 }
@@ -60,26 +59,47 @@ function runOf({ run }: Manifest) {
 export async function loadCopy({ copy, onTurn }: LoadOptions): Promise<LoadedFeed | null> {
   const bytes = copy?.manifest() ?? null;
   if (copy === null || bytes === null) return null;
-  const open: OpenListed = async (file) => fromCopy(copy, file);
-  const loaded = await loadFiles(parseManifest(bytes), null, open, onTurn);
-  return loaded === 'busy' ? null : loaded;
+  const open: OpenListed = async (file) => (await fromCopy(copy, file)) ?? fail(busyFeed());
+  return loadFiles(parseManifest(bytes), null, open, onTurn).catch((error: unknown) =>
+    isBusy(error) ? null : fail(error),
+  );
+}
+
+/** Whether files are missing, or differ from the manifest. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof LecternError && error.code === 'FEED_BUSY';
+}
+
+function fail(error: unknown): never {
+  throw error;
 }
 
 function openFrom(site: PublishedSite, copy: FeedCopy | null): OpenListed {
   return async (file) => {
-    const known = copy === null ? null : fromCopy(copy, file);
+    if (copy === null && site.openRanges !== undefined) {
+      const read = site.openRanges(file.path);
+      return read === null ? fail(busyFeed()) : recordFileOf(read, file);
+    }
+    const known = copy === null ? null : await fromCopy(copy, file);
     if (known !== null) return known;
     const bytes = await readFeedFile(site.read, file);
-    if (bytes === null) return null;
+    if (bytes === null) throw busyFeed();
     copy?.add(file, bytes);
-    const read = copy === null ? site.openRanges?.(file.path) : copy.open(file);
-    return { bytes: file.bytes, read: read ?? ((start, end) => Buffer.from(bytes.subarray(start, end))) };
+    const read = copy?.open(file) ?? ((start, end) => Buffer.from(bytes.subarray(start, end)));
+    return recordFileOf(read, file);
   };
 }
 
-function fromCopy(copy: FeedCopy, file: ManifestFile): RecordFile | null {
-  const read = copy.find(file) === null ? null : copy.open(file);
-  return read && { bytes: file.bytes, read };
+/** A file of the copy; `null` if it is not there, or damaged. */
+async function fromCopy(copy: FeedCopy, file: ManifestFile): Promise<RecordFile | null> {
+  const read = copy.open(file);
+  const found = read && recordFileOf(read, file);
+  return (
+    found?.whole().then(
+      () => found,
+      () => null,
+    ) ?? null
+  );
 }
 
 const loadWords = createWordLoader();
@@ -89,7 +109,7 @@ async function loadFiles(
   before: LoadedFeed | null,
   open: OpenListed,
   onTurn: LoadOptions['onTurn'],
-): Promise<LoadedFeed | 'busy'> {
+): Promise<LoadedFeed> {
   const languages = new Map<string, LanguageIndex>();
   for (const { language } of manifest.languages) {
     const fileOf = (kind: 'documents' | 'chunks'): ManifestFile => {
@@ -101,10 +121,8 @@ async function loadFiles(
     const key = [language, documentFile.sha256, chunkFile.sha256].join(' ');
     let index = before?.languages.get(key);
     if (index === undefined) {
-      const files = { documents: await open(documentFile), chunks: await open(chunkFile) };
-      if (files.documents === null || files.chunks === null) return 'busy';
-      const words = await loadWords(language);
-      index = makeLanguageIndex(language, words, files.documents, files.chunks, onTurn);
+      const files = [await open(documentFile), await open(chunkFile)] as const;
+      index = await makeLanguageIndex(language, await loadWords(language), ...files, onTurn);
     }
     languages.set(key, index);
     await onTurn();
@@ -112,26 +130,17 @@ async function loadFiles(
   // Most questions are in this language.
   const isDefault = ({ tag }: LanguageIndex) => tag === manifest.site.default_language;
   await [...languages.values()].find(isDefault)?.chunks();
-  const synonyms = await readSynonyms(manifest, open);
-  if (synonyms === null) return 'busy';
   const index = createPassageIndex({
     languages: [...languages.values()],
     defaultLanguage: manifest.site.default_language,
-    synonyms,
+    synonyms: await readSynonyms(manifest, open),
   });
   return { index, manifest, etag: null, languages };
 }
 
-/** `null` if the file is being uploaded. */
-async function readSynonyms(
-  manifest: Manifest,
-  open: OpenListed,
-): Promise<readonly (readonly string[])[] | null> {
+async function readSynonyms(manifest: Manifest, open: OpenListed): Promise<readonly (readonly string[])[]> {
   const file = findListed(manifest, synonymsPath);
   if (file === null) return [];
-  const opened = await open(file);
-  return (
-    opened &&
-    Array.from(linesOf(opened.read(0, opened.bytes)), (line) => readSynonymLine(line, synonymsPath).words)
-  );
+  const lines = linesOf(await (await open(file)).whole());
+  return Array.from(lines, (line) => readSynonymLine(line, synonymsPath).words);
 }

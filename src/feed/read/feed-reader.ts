@@ -26,8 +26,8 @@ export interface PublishedSite {
    * @param etag tag of the last read, or `null`
    */
   readonly readTagged: (path: string, etag: string | null) => Promise<TaggedFile | 'unchanged' | null>;
-  /** Opens a file to read ranges of it; absent at a URL. Throws if it is not there. */
-  readonly openRanges?: (path: string) => ReadRange;
+  /** Opens a file to read ranges of it, `null` if there is none; absent at a URL. */
+  readonly openRanges?: (path: string) => ReadRange | null;
   /** Paths of all files in `feed/`; absent if they cannot be listed. */
   readonly listFeed?: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
@@ -72,14 +72,14 @@ export function isUrl(location: string): boolean {
  */
 export function createFolderReader(folder: string): PublishedSite {
   const root = resolve(folder.replace(/[\\/]feed(?:[\\/](?:manifest\.json)?)?$/, ''));
-  const read: ReadFeedFile = async (path, bytes = maxFolderBytes) => {
-    const maxFileBytes = path === manifestPath ? maxTaggedBytes : maxFolderBytes;
+  /** What `open` returns; `null` if there is no such file. */
+  const ifThere = <T>(path: string, open: () => T): T | null => {
     try {
-      return bytes < maxFileBytes ? readStartIn(root, path, bytes + 1) : readFileIn(root, path, maxFileBytes);
+      return open();
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (isMissing(error)) return null;
-      if (code === 'EFBIG') throw tooLarge(path, maxFileBytes);
+      if (code === 'EFBIG') throw tooLarge(path, path === manifestPath ? maxTaggedBytes : maxFolderBytes);
       if (code !== 'ENOTSUP' && code !== 'ENXIO') throw error;
       throw new LecternError('FEED_INVALID', `${path} is not a regular file`, {
         hint: 'check that the folder is a site published by Lectern',
@@ -87,13 +87,18 @@ export function createFolderReader(folder: string): PublishedSite {
       });
     }
   };
+  const read: ReadFeedFile = async (path, bytes = maxFolderBytes) =>
+    ifThere(path, () => {
+      const maxFileBytes = path === manifestPath ? maxTaggedBytes : maxFolderBytes;
+      return bytes < maxFileBytes ? readStartIn(root, path, bytes + 1) : readFileIn(root, path, maxFileBytes);
+    });
   return {
     read,
     async readTagged(path) {
       const bytes = await read(path);
       return bytes === null ? null : { bytes, etag: null };
     },
-    openRanges: (path) => openRanges(openInside(root, path)),
+    openRanges: (path) => ifThere(path, () => openRanges(openInside(root, path))),
     async listFeed() {
       const names = await unlessMissing(
         readdir(resolve(root, 'feed'), { recursive: true, withFileTypes: true }),

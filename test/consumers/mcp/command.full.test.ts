@@ -66,8 +66,8 @@ describe('lectern mcp', () => {
 
   it('answers a client over standard input and output, and ends with it', async () => {
     const { client } = await connect(['dist']);
-    const { structuredContent } = await client.callTool({ name: 'help_centre_status', arguments: {} });
-    expect(structuredContent).toMatchObject({ run: 1 });
+    const { _meta } = await client.callTool({ name: 'list_categories', arguments: {} });
+    expect(_meta).toMatchObject({ 'lectern/feed': { run: 1 } });
     expect(await textOf(client, 'search', { query: 'delete my account' })).toContain('account');
     await client.close();
   });
@@ -174,12 +174,7 @@ describe('lectern mcp', () => {
     };
     const client = await open({ authorization: `Bearer ${token}` });
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual([
-      'search',
-      'read_article',
-      'list_categories',
-      'help_centre_status',
-    ]);
+    expect(tools.map(({ name }) => name)).toEqual(['search', 'read_article', 'list_categories']);
     expect(await textOf(client, 'search', { query: 'lockers' })).toContain('BEGIN UNTRUSTED CONTENT');
     await client.close();
     await expect(open({ authorization: 'Bearer another-token-of-nobody' })).rejects.toThrow();

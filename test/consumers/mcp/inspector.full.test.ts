@@ -43,7 +43,6 @@ describeOnline('the command line of MCP Inspector (needs a registry)', () => {
       'search',
       'read_article',
       'list_categories',
-      'help_centre_status',
     ]);
     const search = [
       '--method',

@@ -21,7 +21,7 @@ export async function connectSearch(feed: string, folder: string): Promise<Searc
   await client.connect(transport);
   onTestFinished(() => client.close());
   const isReady = async () =>
-    (await client.callTool({ name: 'help_centre_status', arguments: {} })).isError !== true;
+    (await client.callTool({ name: 'list_categories', arguments: {} })).isError !== true;
   await expect.poll(isReady, { timeout: 300_000, interval: 500 }).toBe(true);
   return async (query, language) => {
     const args = { query, ...(language === undefined ? {} : { language }) };
