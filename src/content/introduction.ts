@@ -3,7 +3,7 @@ import { stripSoftHyphens } from '../core/invisible.ts';
 import type { Document } from './document.ts';
 
 /** More characters than any description needs. */
-const startLength = 4000;
+const startLength = 2000;
 const listItem = /^\s*(?:-|\d+\.)\s+(.+)$/;
 
 /**

@@ -133,7 +133,8 @@ function renderNothing(): never {
 
 /** Reports Mermaid blocks on a site that cannot draw them. */
 function describeDiagrams({ markdown }: Document, site: SiteView | undefined): RenderedPage['problems'] {
-  if (site?.assets[diagramLibrary] !== undefined || !/^\s*(?:>\s*)*`{3,}mermaid$/m.test(markdown)) return [];
+  if (site?.assets[diagramLibrary] !== undefined || !markdown.includes('```mermaid')) return [];
+  if (!/^\s*(?:>\s*)*`{3,}mermaid$/m.test(markdown)) return [];
   return [{ code: 'DIAGRAM_AS_CODE', message: 'a Mermaid diagram is shown as its source' }];
 }
 

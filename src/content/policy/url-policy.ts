@@ -54,6 +54,7 @@ export function resolveResource(raw: string, baseUrl: string | null, allowData: 
  * surrogate pairs in it, and with `https:` before `//host/`.
  */
 function normaliseLikeBrowser(raw: string): string {
+  if (isPlain.test(raw)) return raw;
   return raw
     .replace(/\p{Surrogate}/gu, '\ufffd')
     .replace(/[\t\n\r]+/g, '')
@@ -62,9 +63,13 @@ function normaliseLikeBrowser(raw: string): string {
     .trimEnd();
 }
 
+/** Matches a URL that browsers read as it is written, as most are. */
+const isPlain = /^(?![/\\]{2})[!-~]*$/;
+
 /** Lower-case scheme, even if invisible characters hide it; `null` for a relative URL. */
 function schemeOf(address: string): string | null {
-  return schemePattern.exec(address.replace(ignored, ''))?.[1]?.toLowerCase() ?? null;
+  const bare = isPlain.test(address) ? address : address.replace(ignored, '');
+  return schemePattern.exec(bare)?.[1]?.toLowerCase() ?? null;
 }
 
 /** Matches an absolute URL that is already in its normal form, as most are. */

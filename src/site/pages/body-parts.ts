@@ -33,6 +33,7 @@ export function completeBody(html: string, texts: Texts): string {
  * keeps it, and tells the name to assistive technology only.
  */
 function nameCallouts(html: string, { text }: Texts): string {
+  if (!html.includes('<div class="callout ')) return html;
   return html.replace(
     opening,
     (whole, kind: CalloutKind, attributes: string, title: string | undefined, _bold, at: number) => {
@@ -101,6 +102,7 @@ const languageNames = new Map(
 
 /** Puts every code block into a frame with a head, which has its title or language and room for the copy button of a script. Diagrams have none. */
 function addCodeHeads(html: string): string {
+  if (!html.includes('<pre ')) return html;
   return html.replace(codeBlock, (whole, title: string | undefined, block: string, language = '') => {
     if (language === 'mermaid') return whole;
     const name = title ?? languageNames.get(language.toLowerCase()) ?? language;

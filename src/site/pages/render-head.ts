@@ -38,7 +38,10 @@ export function renderHead(
 
 /** Text shortened at a word for a description; search engines show about 155 characters. */
 export function summarize(text: string, length = 155): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = text
+    .slice(0, 10 * length)
+    .replace(/\s+/g, ' ')
+    .trim();
   if (line.length <= length) return line;
   const cut = line.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
   const space = cut.lastIndexOf(' ');

@@ -1,6 +1,7 @@
 import type { PageChrome } from './page-chrome.ts';
 import type { ArticleView, LanguageView, LinkView, SiteView } from './views.ts';
 
+/** A node of the graph; fields that are `undefined` are not written. */
 type GraphNode = Readonly<Record<string, unknown>>;
 
 /** Structured data of a page (schema.org), besides what its chrome contains. */
@@ -42,7 +43,7 @@ export function renderStructuredData(
       ...author,
       name: siteTitle,
       url: siteUrl,
-      ...(logoUrl === null ? {} : { logo: logoUrl }),
+      logo: logoUrl ?? undefined,
     },
   };
   const webPage: GraphNode = {
@@ -50,52 +51,43 @@ export function renderStructuredData(
     '@id': url,
     url,
     name: title,
-    ...(description === null ? {} : { description }),
+    description: description ?? undefined,
     inLanguage: language,
     isPartOf: { '@id': `${home}#website` },
-    ...(breadcrumbs.length === 0 ? {} : { breadcrumb: { '@id': `${url}#breadcrumbs` } }),
-    ...(items.length === 0 ? {} : { mainEntity: itemList(origin, items) }),
+    breadcrumb: breadcrumbs.length === 0 ? undefined : { '@id': `${url}#breadcrumbs` },
+    mainEntity: items.length === 0 ? undefined : itemList(origin, items),
   };
-  const trail = [
-    ...breadcrumbs.map((link) => ({ title: link.title, url: origin + link.href })),
-    { title, url },
-  ];
-  const breadcrumbList: GraphNode = {
-    '@type': 'BreadcrumbList',
-    '@id': `${url}#breadcrumbs`,
-    itemListElement: trail.map(({ title: name, url: item }, index) => ({
-      '@type': 'ListItem',
-      position: index + 1,
-      name,
-      item,
-    })),
-  };
-  const graph = [
-    site,
-    webPage,
-    ...(breadcrumbs.length === 0 ? [] : [breadcrumbList]),
-    ...(article === null
-      ? []
-      : [
-          {
-            '@type': 'TechArticle',
-            '@id': `${url}#article`,
-            headline: title,
-            ...(description === null ? {} : { description }),
-            inLanguage: language,
-            ...(article.createdAt === null ? {} : { datePublished: article.createdAt }),
-            ...(article.updatedAt === null ? {} : { dateModified: article.updatedAt }),
-            author,
-            publisher: author,
-            mainEntityOfPage: { '@id': url },
-            ...(article.tags.length === 0 ? {} : { keywords: article.tags }),
-            ...translations(head),
-          },
-        ]),
-  ];
+  const graph = [site, webPage];
+  if (breadcrumbs.length > 0) {
+    const trail = breadcrumbs.map((link, at) => listItem(at, link.title, origin + link.href));
+    graph.push({
+      '@type': 'BreadcrumbList',
+      '@id': `${url}#breadcrumbs`,
+      itemListElement: [...trail, listItem(trail.length, title, url)],
+    });
+  }
+  if (article !== null)
+    graph.push({
+      '@type': 'TechArticle',
+      '@id': `${url}#article`,
+      headline: title,
+      description: description ?? undefined,
+      inLanguage: language,
+      datePublished: article.createdAt ?? undefined,
+      dateModified: article.updatedAt ?? undefined,
+      author,
+      publisher: author,
+      mainEntityOfPage: { '@id': url },
+      keywords: article.tags.length === 0 ? undefined : article.tags,
+      ...translations(head),
+    });
   const json = JSON.stringify({ '@context': 'https://schema.org', '@graph': graph });
   // "<" could end the element or start a comment; the escape has the same meaning in JSON.
   return `<script type="application/ld+json">${json.replaceAll('<', '\\u003c')}</script>`;
+}
+
+function listItem(index: number, name: string, item: string): GraphNode {
+  return { '@type': 'ListItem', position: index + 1, name, item };
 }
 
 /** More entries of a list than search engines show; the pages of long categories stay small. */

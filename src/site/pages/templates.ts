@@ -38,7 +38,7 @@ export function createTemplates(folders: readonly string[], language: LanguageTa
   const resolved = new Map<string, string>();
   eta.resolvePath = (name, options) => {
     const from = name.startsWith(nextMark) ? (options?.filepath ?? '') : '';
-    const key = `${name}\n${from}`;
+    const key = from === '' ? name : `${name}\n${from}`;
     const known = resolved.get(key);
     if (known !== undefined) return known;
     const { root, path } = findTemplate(filesOf(nameOf(name)), name, from);
