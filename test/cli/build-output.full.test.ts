@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failedReportSchema, reportSchema } from '../../src/core/report.ts';
-import { finish, runLectern, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
+import { finish, runLectern, type SeededService, serveSeed } from '../support/lectern.ts';
 
 const bin = fileURLToPath(new URL('../../lib/bin.js', import.meta.url));
 const pseudoTerminal = '/usr/bin/script';
 
 let folder: string;
-let service: ServiceProcess;
+let service: SeededService;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lectern-build-output-'));
@@ -25,7 +25,7 @@ beforeAll(async () => {
     is_private: index === 0,
   }));
   await writeFile(join(folder, 'seed.json'), JSON.stringify({ articles, categories: [] }));
-  service = await startServiceProcess('seed.json', folder);
+  service = await serveSeed('seed.json', folder);
 });
 afterAll(async () => {
   await service?.stop();

@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { finish, type ServiceProcess, startLectern, startServiceProcess } from '../support/lectern.ts';
+import { finish, type SeededService, serveSeed, startLectern } from '../support/lectern.ts';
 
 describe('a command whose reader has gone', () => {
   let folder: string;
-  let service: ServiceProcess;
+  let service: SeededService;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'lectern-pipe-'));
-    service = await startServiceProcess('sample', folder);
+    service = await serveSeed(join(import.meta.dirname, '../../sample'), folder);
   });
   afterAll(async () => {
     await service?.stop();

@@ -3,17 +3,17 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lecternProgram, runLectern, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
+import { lecternProgram, runLectern, type SeededService, serveSeed } from '../support/lectern.ts';
 
 describe('a file or folder that cannot be used', () => {
   let folder: string;
-  let service: ServiceProcess;
+  let service: SeededService;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'lectern-file-faults-'));
     await writeFile(join(folder, 'file'), '');
     await symlink('loop', join(folder, 'loop'));
     await writeFile(join(folder, 'seed.json'), '{"articles":[{"title":"Hello"}]}');
-    service = await startServiceProcess('seed.json', folder);
+    service = await serveSeed('seed.json', folder);
   });
   afterAll(async () => {
     await service?.stop();

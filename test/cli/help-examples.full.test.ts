@@ -1,17 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CommandRow } from '../../src/cli/command.ts';
 import { firstSteps, program } from '../../src/cli/command-table.ts';
-import {
-  finish,
-  runLectern,
-  type ServiceProcess,
-  startLectern,
-  startServiceProcess,
-} from '../support/lectern.ts';
+import { writeTree } from '../support/folder-layouts.ts';
+import { finish, runLectern, type SeededService, serveSeed, startLectern } from '../support/lectern.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -59,7 +54,7 @@ const sitePage = '<!doctype html><title>Brakes</title><main><h1>Brakes</h1><p>Tu
 
 describe('the examples of --help', () => {
   let folder: string;
-  let service: ServiceProcess;
+  let service: SeededService;
   let env: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
@@ -78,7 +73,7 @@ describe('the examples of --help', () => {
     execFileSync('git', ['init', '--quiet'], { cwd: folder });
     execFileSync('git', ['remote', 'add', 'origin', 'git@github.com:acme/help.git'], { cwd: folder });
     await writeFile(join(folder, 'article.json'), '{ "title": "From a file", "body": "<p>b</p>" }');
-    service = await startServiceProcess('seed.json', elsewhere);
+    service = await serveSeed('seed.json', elsewhere);
     env = {
       ...service.env,
       QDRANT_URL: 'http://localhost:6333',
@@ -91,8 +86,8 @@ describe('the examples of --help', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Runs a line as a shell does, with the compiled program and the local knowledge base. */
-  async function run(line: string): Promise<unknown> {
+  /** Runs a line with the local knowledge base. */
+  async function run(line: string, cwd = folder): Promise<unknown> {
     const here = line
       .replace('https://kb.example.com/v1', service.baseUrl)
       .replace(/https:\/\/help\.example\.com\/?(?= |$)/, 'dist')
@@ -100,14 +95,24 @@ describe('the examples of --help', () => {
       // The folder has the output of the other examples, too.
       .replace(/^lectern build docs$/, 'lectern build docs --out docs-site --cache docs-cache')
       .replace('k4fq8d7s9x', line.includes('revoke') ? await someKey() : '');
-    const shell = `lectern() { '${process.execPath}' '${join(root, 'lib/bin.js')}' "$@"; }\n${here}`;
+    const { code, stderr } = here.includes('>')
+      ? await runInShell(here)
+      : await runLectern(split(here), { cwd, env });
+    return code === 0 ? 'works' : stderr;
+  }
+
+  /** The words of a line without the first one; single quotes hold one together. */
+  const split = (line: string) =>
+    Array.from(line.matchAll(/(?:'[^']*'|\S)+/g), ([word]) => word.replaceAll("'", '')).slice(1);
+
+  function runInShell(line: string) {
+    const shell = `lectern() { '${process.execPath}' '${join(root, 'lib/bin.js')}' "$@"; }\n${line}`;
     const child = spawn('bash', ['-euc', shell], {
       cwd: folder,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const { code, stderr } = await finish(child);
-    return code === 0 ? 'works' : stderr;
+    return finish(child);
   }
 
   /** Starts a command that runs until stopped, and ends it after it prints its URL. */
@@ -123,18 +128,24 @@ describe('the examples of --help', () => {
   }
 
   /** Runs a line in a project from which an article was deleted, and in which a page was renamed. */
-  const forget = (line: string): Promise<unknown> =>
-    run(
-      [
-        'rm -rf erased; mkdir -p erased/docs; cd erased',
-        "for page in 1 2 3 4 5 6; do printf '# Page\\n\\nWords of page %s.\\n' $page > docs/$page.md; done",
-        "printf -- '---\\narticle_id: 9xk2m1p0qz\\n---\\n\\nThe old app.\\n' > docs/old-app.md",
-        "printf -- '---\\narticle_id: 4kPj7Nv1Cg\\n---\\n\\nA case.\\n' > docs/jane-doe.md",
-        'lectern build docs',
-        'rm docs/old-app.md; mv docs/jane-doe.md docs/case.md; lectern build docs',
-        line,
-      ].join('\n'),
-    );
+  async function forget(line: string): Promise<unknown> {
+    const cwd = join(folder, 'erased');
+    await rm(cwd, { recursive: true, force: true });
+    const numbers = [1, 2, 3, 4, 5, 6].map((page) => [
+      `docs/${page}.md`,
+      `# Page\n\nWords of page ${page}.\n`,
+    ]);
+    writeTree(cwd, {
+      ...Object.fromEntries(numbers),
+      'docs/old-app.md': '---\narticle_id: 9xk2m1p0qz\n---\n\nThe old app.\n',
+      'docs/jane-doe.md': '---\narticle_id: 4kPj7Nv1Cg\n---\n\nA case.\n',
+    });
+    expect(await run('lectern build docs --out dist', cwd)).toBe('works');
+    await rm(join(cwd, 'docs/old-app.md'));
+    await rename(join(cwd, 'docs/jane-doe.md'), join(cwd, 'docs/case.md'));
+    expect(await run('lectern build docs --out dist', cwd)).toBe('works');
+    return run(line, cwd);
+  }
 
   async function someKey(): Promise<string> {
     const { stdout } = await runLectern(['service', 'keys', 'list'], { cwd: folder, env });

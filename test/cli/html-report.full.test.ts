@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeTree } from '../support/folder-layouts.ts';
-import { runLectern, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
+import { runLectern, type SeededService, serveSeed } from '../support/lectern.ts';
 
 const root = join(import.meta.dirname, '../..');
 let folder: string;
@@ -53,7 +53,7 @@ describe('--report FILE.html', () => {
   });
 
   it('has what readers did, if the source counts it', async () => {
-    const service: ServiceProcess = await startServiceProcess(join(root, 'sample'), folder);
+    const service: SeededService = await serveSeed(join(root, 'sample'), folder);
     try {
       const { env } = service;
       await runLectern(['build', ...site], { cwd: folder, env });

@@ -10,7 +10,7 @@ import { parseYaml } from '../../src/core/yaml.ts';
 import { sendJson, startServer } from '../source/support/test-server.ts';
 import { createZendesk } from '../source/support/zendesk-server.ts';
 import { layouts, writeTree } from '../support/folder-layouts.ts';
-import { finish, runLectern, startServiceProcess } from '../support/lectern.ts';
+import { finish, runLectern, serveSeed } from '../support/lectern.ts';
 
 const bin = fileURLToPath(new URL('../../lib/bin.js', import.meta.url));
 const pseudoTerminal = '/usr/bin/script';
@@ -312,7 +312,7 @@ describe('lectern init', () => {
 
   it('checks the key against the service, and writes nothing when it is wrong', async () => {
     await writeFile(join(folder, 'seed.json'), '{ "articles": [], "categories": [] }');
-    const service = await startServiceProcess('seed.json', folder);
+    const service = await serveSeed('seed.json', folder);
     const wrong = await init([], { ...service.env, LECTERN_API_KEY: 'lk_wrong' });
     const right = await init([], service.env);
     await service.stop();
@@ -323,7 +323,7 @@ describe('lectern init', () => {
   });
 
   it('prints the number of articles of a service before it writes', async () => {
-    const service = await startServiceProcess(join(import.meta.dirname, '../../sample'), folder);
+    const service = await serveSeed(join(import.meta.dirname, '../../sample'), folder);
     const { code, stdout } = await init([], service.env);
     await service.stop();
     expect(code).toBe(0);

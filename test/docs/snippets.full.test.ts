@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseSettings } from '../../src/core/config/load-config.ts';
 import { configSchema } from '../../src/core/config/schema.ts';
 import { parseYaml } from '../../src/core/yaml.ts';
-import { finish, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
+import { finish, type SeededService, serveSeed } from '../support/lectern.ts';
 import { createPackedProject } from '../support/packed-project.ts';
 import { writePrograms } from './support/programs.ts';
 import { type Block, readBlocks } from './support/read-blocks.ts';
@@ -25,7 +25,7 @@ const pages = ['README.md', 'CONTRIBUTING.md', ...docs.map((name) => `docs/${nam
 describe('README and docs', () => {
   let project: string;
   let programs: string;
-  let service: ServiceProcess;
+  let service: SeededService;
   let env: NodeJS.ProcessEnv;
   /** The output and cache of a build without configuration. */
   let built: string;
@@ -40,7 +40,7 @@ describe('README and docs', () => {
     programs = join(project, '.programs');
     built = join(project, '.built');
     await writePrograms(programs);
-    service = await startServiceProcess(join(root, 'sample'), project);
+    service = await serveSeed(join(root, 'sample'), project);
     env = {
       ...process.env,
       ...service.env,

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runLectern, startServiceProcess } from '../support/lectern.ts';
+import { runLectern, serveSeed } from '../support/lectern.ts';
 import { describeWith } from '../support/tools.ts';
 import { readBlocks } from './support/read-blocks.ts';
 
@@ -77,7 +77,7 @@ describe('the web servers of docs/deploy.md', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'lectern-web-'));
     dist = join(folder, 'dist');
-    const service = await startServiceProcess(join(root, 'sample'), folder);
+    const service = await serveSeed(join(root, 'sample'), folder);
     const settings = [JSON.parse(recipe('json', '"nginx"')), JSON.parse(recipe('json', '["json"]'))];
     const formats = settings.flatMap(({ redirects }) => redirects.formats);
     const config = { ...settings[0], redirects: { formats }, siteUrl: 'https://help.example.com' };

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runLectern, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
+import { runLectern, type SeededService, serveSeed } from '../support/lectern.ts';
 import { readTree } from '../support/read-tree.ts';
 
 const record = (article_id: string, rest: object = {}) => ({
@@ -17,7 +17,7 @@ const record = (article_id: string, rest: object = {}) => ({
 
 describe('lectern build with bad input', () => {
   let folder: string;
-  let service: ServiceProcess;
+  let service: SeededService;
 
   const build = (args: readonly string[], env: Readonly<Record<string, string>>) =>
     runLectern(['build', ...args], { cwd: folder, env });
@@ -27,7 +27,7 @@ describe('lectern build with bad input', () => {
     const slugs = ['../../etc/passwd', 'con', '.', 'x'.repeat(300), '🎉', ''];
     const articles = slugs.map((slug, index) => record(`article00${index}`, { slug }));
     await writeFile(join(folder, 'seed.json'), JSON.stringify({ articles, categories: [] }));
-    service = await startServiceProcess('seed.json', folder);
+    service = await serveSeed('seed.json', folder);
   });
   afterAll(async () => {
     await service?.stop();

@@ -33,13 +33,13 @@ it.each<[what: string, outs: readonly string[]]>([
   ['of one output', ['dist', 'dist', 'dist']],
   ['of different outputs with one cache', ['dist', 'other', 'third']],
 ])('builds %s at the same time all end well, and give whole outputs', async (_what, outs) => {
-  const runs = await Promise.all(outs.map((out) => project.build('--out', out)));
+  const runs = await Promise.all(outs.map((out) => project.buildBeside('--out', out)));
   expect(runs.map(({ code }) => code)).toEqual(outs.map(() => 0));
   for (const out of new Set(outs)) await expectClean(out);
 });
 
 it('builds at the same time leave nothing behind', async () => {
-  await Promise.all(['dist', 'dist', 'other'].map((out) => project.build('--out', out)));
+  await Promise.all(['dist', 'dist', 'other'].map((out) => project.buildBeside('--out', out)));
   const cache = [...(await readTree(project.cache)).keys()];
   expect(cache.filter((path) => /partial|\.new$|[0-9a-f]-[0-9a-f]{4}-[0-9a-f]{4}-/.test(path))).toEqual([]);
   expect(cache.filter((path) => path.startsWith('snapshot')).sort()[0]).toBe('snapshot.db');

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { missingWords, shownText } from '../../src/content/ledger.ts';
 import { parseBody } from '../../src/content/parse/parse-body.ts';
 import { databaseFile } from '../support/build-database.ts';
-import { runLectern, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
+import { runLectern, type SeededService, serveSeed } from '../support/lectern.ts';
 import { everyNth } from '../support/properties.ts';
 import { readTree } from '../support/read-tree.ts';
 import { corporaFolder, describeWithCorpora } from '../support/tools.ts';
@@ -29,7 +29,7 @@ describeWithCorpora.each(everyNth(3, ['login-gov-help', 'opensource-guide', 'ard
   'lectern build on %s',
   (name) => {
     let folder: string;
-    let service: ServiceProcess;
+    let service: SeededService;
     let articles: readonly CorpusArticle[];
     let files: ReadonlyMap<string, Buffer>;
 
@@ -44,7 +44,7 @@ describeWithCorpora.each(everyNth(3, ['login-gov-help', 'opensource-guide', 'ard
       folder = await mkdtemp(join(tmpdir(), 'lectern-corpus-'));
       const seed = join(corporaFolder, `${name}.json`);
       articles = (JSON.parse(await readFile(seed, 'utf8')) as { articles: CorpusArticle[] }).articles;
-      service = await startServiceProcess(seed, folder);
+      service = await serveSeed(seed, folder);
       const { code, stderr } = await build('dist');
       expect(stderr).toBe('');
       expect(code).toBe(0);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { applyFeed } from '../../src/consumers/follow/apply-feed.ts';
-import { runLectern, startServiceProcess } from '../support/lectern.ts';
+import { runLectern, serveSeed } from '../support/lectern.ts';
 import { readTree } from '../support/read-tree.ts';
 
 let folder: string;
@@ -60,7 +60,7 @@ describe('an article of a service that was hidden', () => {
       join(folder, 'seed.json'),
       JSON.stringify({ articles: [...articles, article('9xk2m1p0qz', secret)], categories: [] }),
     );
-    const service = await startServiceProcess('seed.json', folder);
+    const service = await serveSeed('seed.json', folder);
     try {
       const build = ['build', '--site-url', 'https://help.example.com'];
       expect(await run(build, service.env)).toEqual(done);

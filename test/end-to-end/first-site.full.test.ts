@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { runLectern, startServiceProcess } from '../support/lectern.ts';
+import { runLectern, serveSeed } from '../support/lectern.ts';
 
 const sample = join(import.meta.dirname, '../../sample');
 
@@ -10,7 +10,7 @@ const sample = join(import.meta.dirname, '../../sample');
 it('sets up a project of a service, publishes site and feed, and finds nothing wrong with them', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-first-site-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const service = await startServiceProcess(sample, folder);
+  const service = await serveSeed(sample, folder);
   onTestFinished(() => service.stop());
   const lectern = async (...args: string[]): Promise<string> => {
     const { code, stdout, stderr } = await runLectern(args, { cwd: folder, env: service.env });

@@ -4,20 +4,14 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  finish,
-  runLectern,
-  type ServiceProcess,
-  startLectern,
-  startServiceProcess,
-} from '../support/lectern.ts';
+import { finish, runLectern, type SeededService, serveSeed, startLectern } from '../support/lectern.ts';
 import { readTree } from '../support/read-tree.ts';
 
 const sample = fileURLToPath(new URL('../../sample', import.meta.url));
 
 describe('a build that is killed', () => {
   let folder: string;
-  let service: ServiceProcess;
+  let service: SeededService;
 
   const build = ['build', '--site-url', 'https://help.example.com'];
   const namesBesideOutput = async () =>
@@ -25,7 +19,7 @@ describe('a build that is killed', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'lectern-killed-'));
-    service = await startServiceProcess(sample, folder);
+    service = await serveSeed(sample, folder);
   });
   afterAll(async () => {
     await service?.stop();

@@ -13,8 +13,8 @@ import {
   finish,
   lecternEnvironment,
   lecternProgram,
+  serveSeed,
   startLectern,
-  startServiceProcess,
 } from '../support/lectern.ts';
 import { describeWith } from '../support/tools.ts';
 
@@ -79,7 +79,7 @@ describe('a signal', () => {
   );
 
   it('ends a build that is writing, without leftovers', async () => {
-    const service = await startServiceProcess(join(import.meta.dirname, '../../sample'), folder);
+    const service = await serveSeed(join(import.meta.dirname, '../../sample'), folder);
     let code: number | null = 0;
     // On a busy machine a build may be over before it was seen to write.
     for (let attempt = 0; code === 0; attempt++) {

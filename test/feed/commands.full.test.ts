@@ -9,7 +9,7 @@ import type { Manifest } from '../../src/feed/read/manifest.ts';
 import type { ChangeRecord, DocumentRecord } from '../../src/feed/records/record-schemas.ts';
 import { type Handler, startServer } from '../source/support/test-server.ts';
 import { recordsIn } from '../support/feed-records.ts';
-import { runLectern, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
+import { runLectern, type SeededService, serveSeed } from '../support/lectern.ts';
 
 const seed = fileURLToPath(new URL('../../sample/', import.meta.url));
 
@@ -24,13 +24,13 @@ const serveFolder =
 
 describe('lectern verify and lectern diff', () => {
   let folder: string;
-  let service: ServiceProcess;
+  let service: SeededService;
 
   const run = (...args: string[]) => runLectern(args, { cwd: folder, env: service.env });
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'lectern-feed-'));
-    service = await startServiceProcess(seed, folder);
+    service = await serveSeed(seed, folder);
     const built = await run('build', '--site-url', 'https://help.example.com');
     expect(built.code, built.stderr).toBe(0);
     await cp(join(folder, 'dist'), join(folder, 'first'), { recursive: true });

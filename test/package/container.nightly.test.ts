@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { validate } from 'dockerfile-utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
+import { type SeededService, serveSeed } from '../support/lectern.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
@@ -105,12 +105,12 @@ describe('the Dockerfile', () => {
   describe('carried out without an engine', () => {
     let scratch: string;
     let image: Stage;
-    let service: ServiceProcess;
+    let service: SeededService;
     beforeAll(async () => {
       scratch = await mkdtemp(join(tmpdir(), 'lectern-image-'));
       await chmod(scratch, 0o755);
       image = await assemble(scratch);
-      service = await startServiceProcess(join(root, 'sample'), scratch);
+      service = await serveSeed(join(root, 'sample'), scratch);
       // Other users cannot read the service's folder.
       await cp(service.ca, join(scratch, 'ca.pem'));
       await chmod(join(scratch, 'ca.pem'), 0o644);

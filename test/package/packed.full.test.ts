@@ -5,7 +5,7 @@ import { join, posix } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { grammarNames } from '../../src/content/write/highlight.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
+import { type SeededService, serveSeed } from '../support/lectern.ts';
 import { createPackedProject, packedFiles } from '../support/packed-project.ts';
 
 const run = promisify(execFile);
@@ -13,11 +13,11 @@ const root = join(import.meta.dirname, '../..');
 
 describe('the packed package', () => {
   let project: string;
-  let service: ServiceProcess;
+  let service: SeededService;
 
   beforeAll(async () => {
     project = await createPackedProject();
-    service = await startServiceProcess('sample', project);
+    service = await serveSeed(join(root, 'sample'), project);
   });
   afterAll(async () => {
     await service?.stop();

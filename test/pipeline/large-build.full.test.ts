@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { hashTree } from '../support/hash-tree.ts';
-import { runLectern } from '../support/lectern.ts';
+import { runLecternProcess } from '../support/lectern.ts';
 import { createOfflineProject, type WrittenArticle } from '../support/offline-project.ts';
 
 it('publishes a site of 600 pages by the command, which starts threads for it', async () => {
@@ -22,7 +22,7 @@ it('publishes a site of 600 pages by the command, which starts threads for it', 
   const listener = "data:text/javascript,process.on('worker',()=>console.error('[thread]'))";
   const args = ['build', '--offline', '--quiet'];
   const env = { NODE_OPTIONS: `--import=${listener}` };
-  const { code, stderr } = await runLectern(args, { cwd: project.folder, env });
+  const { code, stderr } = await runLecternProcess(args, { cwd: project.folder, env });
   expect({ code, stderr: stderr.replaceAll('[thread]\n', '') }).toEqual({ code: 0, stderr: '' });
   expect(stderr).toContain('[thread]');
   const published = Object.keys(await hashTree(project.out));

@@ -1,7 +1,7 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runLectern, startServiceProcess } from '../support/lectern.ts';
+import { runLectern, serveSeed } from '../support/lectern.ts';
 import { callService, makeFolder, startTestService } from './support/service.ts';
 
 const data = ['--data', 'knowledge-base.sqlite'];
@@ -9,7 +9,7 @@ const data = ['--data', 'knowledge-base.sqlite'];
 it('lectern service backup copies a service that is being written to, and lectern service restore brings the copy back', async () => {
   const cwd = makeFolder();
   writeFileSync(join(cwd, 'seed.json'), '{"articles":[{"title":"First"}]}');
-  const service = await startServiceProcess('seed.json', cwd);
+  const service = await serveSeed('seed.json', cwd);
   const access = { ...service, ca: readFileSync(service.ca, 'utf8') };
   let acknowledged = 1;
   let isDone = false;
@@ -43,7 +43,11 @@ it('lectern service backup copies a service that is being written to, and lecter
   expect([taken.code, taken.stderr.includes('TARGET_EXISTS')]).toEqual([2, true]);
   expect((await callService(access, '/article')).json.articles).toHaveLength(acknowledged);
   await service.stop();
-  renameSync(join(cwd, 'knowledge-base.sqlite'), join(cwd, 'previous.sqlite'));
+  // As the hint says, with the files beside it, which end with the process of the service.
+  for (const end of ['', '-wal', '-shm'].filter((end) =>
+    existsSync(join(cwd, `knowledge-base.sqlite${end}`)),
+  ))
+    renameSync(join(cwd, `knowledge-base.sqlite${end}`), join(cwd, `previous.sqlite${end}`));
   const restored = await restore();
   expect([restored.code, restored.stderr]).toEqual([0, '']);
   const copied = counts[0]?.copied;

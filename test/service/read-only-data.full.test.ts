@@ -1,8 +1,9 @@
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { runLectern, startServiceProcess } from '../support/lectern.ts';
+import { runLectern, serveSeed } from '../support/lectern.ts';
 import { canMount, mountDisk, unmountDisk } from '../support/mounted-disk.ts';
+import { collectGarbage } from '../support/open-files.ts';
 import { makeFolder } from './support/service.ts';
 
 /** Root may write whatever the mode of a file says: a disk is mounted read-only for it. */
@@ -34,7 +35,8 @@ it.skipIf(isRoot && !canMount).each(['made before', 'new'])(
     if (what === 'made before') {
       const seed = join(makeFolder(), 'seed.json');
       writeFileSync(seed, '{"articles":[{"title":"First"}]}');
-      await (await startServiceProcess(seed, folder)).stop();
+      await (await serveSeed(seed, folder)).stop();
+      await collectGarbage();
     }
     makeReadOnly();
     const serve = ['serve', '--port', '0'];

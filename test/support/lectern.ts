@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import tls from 'node:tls';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** The compiled program. */
 export const lecternProgram = fileURLToPath(new URL('../../lib/bin.js', import.meta.url));
@@ -40,9 +41,77 @@ export function lecternEnvironment(settings: Readonly<Record<string, string>>): 
   return { ...Object.fromEntries(inherited), ...settings };
 }
 
-/** Runs the compiled program until it ends. */
-export function runLectern(args: readonly string[], options: RunOptions): Promise<Finished> {
+/** Runs the compiled program in a process of its own until it ends: for tests of the process, and of runs at the same time. */
+export function runLecternProcess(args: readonly string[], options: RunOptions): Promise<Finished> {
   return finish(startLectern(args, options));
+}
+
+/** The run before: runs in this process are made one after the other, because they share its folder, environment and output. */
+let before: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs a command line as the compiled program does, in this process: a process of its own takes half a second of the processor to start.
+ * @param options `columns`: stdout and stderr are a terminal of so many; `input`: what stdin has
+ */
+export function runLectern(
+  args: readonly string[],
+  options: RunOptions & { readonly columns?: number; readonly input?: string },
+): Promise<Finished> {
+  const run = before.then(() => runHere(args, options));
+  before = run.catch(() => {});
+  return run;
+}
+
+async function runHere(
+  args: readonly string[],
+  { cwd, env = {}, columns, input }: Parameters<typeof runLectern>[1],
+): Promise<Finished> {
+  if (env.NODE_OPTIONS !== undefined) throw new Error('NODE_OPTIONS are for a process of its own');
+  const { run } = await loadCompiled<typeof import('../../src/cli/run.ts')>('cli/run.js');
+  const printed = { stdout: '', stderr: '' };
+  const undo: (() => void)[] = [];
+  /** Replaces a property until the run ends. */
+  const replace = <T extends object, K extends keyof T>(owner: T, name: K, value: unknown) => {
+    const own = Object.getOwnPropertyDescriptor(owner, name);
+    Object.defineProperty(owner, name, { value, configurable: true, writable: true });
+    undo.push(() => {
+      delete owner[name];
+      if (own !== undefined) Object.defineProperty(owner, name, own);
+    });
+  };
+  for (const name of ['stdout', 'stderr'] as const) {
+    const stream = process[name];
+    replace(stream, 'write', (text: string) => {
+      printed[name] += text;
+      return true;
+    });
+    replace(stream, 'isTTY', columns !== undefined);
+    replace(stream, 'columns', columns);
+    const listeners = new Set(stream.listeners('error'));
+    undo.push(() => {
+      for (const listener of stream.listeners('error'))
+        if (!listeners.has(listener)) stream.off('error', listener as () => void);
+    });
+  }
+  replace(process, 'stdin', Readable.from([Buffer.from(input ?? '')]));
+  replace(process, 'env', lecternEnvironment(env));
+  const authority = env.NODE_EXTRA_CA_CERTS;
+  if (authority) {
+    // Node reads the variable when a process starts.
+    const ca = readFileSync(authority, 'utf8');
+    const { createSecureContext } = tls;
+    replace(tls, 'createSecureContext', (options: tls.SecureContextOptions) =>
+      createSecureContext({ ca, ...options }),
+    );
+  }
+  const folder = process.cwd();
+  process.chdir(cwd);
+  undo.push(() => process.chdir(folder));
+  try {
+    return { code: await run(args), signal: null, ...printed };
+  } finally {
+    for (const back of undo.reverse()) back();
+  }
 }
 
 /** Waits for a started program and collects its output. */
@@ -60,8 +129,8 @@ export async function finish(child: ChildProcess): Promise<Finished> {
   });
 }
 
-/** A knowledge-base service run by the compiled program. */
-export interface ServiceProcess {
+/** A knowledge-base service that the compiled program serves in this process. */
+export interface SeededService {
   readonly baseUrl: string;
   /** PEM file of the certificate to trust. */
   readonly ca: string;
@@ -71,30 +140,25 @@ export interface ServiceProcess {
   stop(): Promise<void>;
 }
 
-/** Runs `lectern serve` on a free port with a seed (a JSON file of records or a folder). */
-export async function startServiceProcess(seed: string, cwd: string): Promise<ServiceProcess> {
-  const args = ['serve', '--data', 'knowledge-base.sqlite', '--seed', seed, '--port', '0', '--json'];
-  // With a key of its own, it leaves none for the commands of the folder: tests say which key they use.
-  const key = randomBytes(24).toString('hex');
-  const child = startLectern(args, { cwd, env: { LECTERN_API_KEY: key } });
-  let errors = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    errors += text;
+/**
+ * Serves a seed as `lectern serve` does, on a free port.
+ * @param seed a JSON file of records or a folder, relative to `folder`, where the data are
+ */
+export async function serveSeed(seed: string, folder: string): Promise<SeededService> {
+  const { startService } =
+    await loadCompiled<typeof import('../../src/service/start-service.ts')>('service/start-service.js');
+  const { baseUrl, caFile, apiKey, close } = await startService({
+    data: join(folder, 'knowledge-base.sqlite'),
+    seed: resolve(folder, seed),
   });
-  if (child.stdout === null) throw new Error('the service has no output');
-  for await (const line of createInterface({ input: child.stdout })) {
-    const { baseUrl, ca, apiKey } = JSON.parse(line) as Pick<ServiceProcess, 'baseUrl' | 'ca' | 'apiKey'>;
-    return {
-      baseUrl,
-      ca,
-      apiKey,
-      env: { LECTERN_BASE_URL: baseUrl, LECTERN_API_KEY: apiKey, NODE_EXTRA_CA_CERTS: ca },
-      stop: async () => {
-        const closed = new Promise((resolve) => child.once('close', resolve));
-        child.kill('SIGTERM');
-        await closed;
-      },
-    };
-  }
-  throw new Error(`the service ended before it listened: ${errors}`);
+  if (caFile === null) throw new Error('the service has no certificate of its own');
+  return {
+    ...{ baseUrl, apiKey, ca: caFile, stop: close },
+    env: { LECTERN_BASE_URL: baseUrl, LECTERN_API_KEY: apiKey, NODE_EXTRA_CA_CERTS: caFile },
+  };
+}
+
+/** @param path below `lib/` */
+async function loadCompiled<T>(path: string): Promise<T> {
+  return (await import(pathToFileURL(join(dirname(lecternProgram), path)).href)) as T;
 }

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { runLectern, startServiceProcess } from '../../support/lectern.ts';
+import { runLectern, serveSeed } from '../../support/lectern.ts';
 import { corporaFolder, describeWithCorpora } from '../../support/tools.ts';
 import {
   type HalfTranslated,
@@ -20,7 +20,7 @@ async function openSearch({ articles, categories }: HalfTranslated): Promise<Sea
   const folder = await mkdtemp(join(tmpdir(), 'lectern-languages-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, 'seed.json'), JSON.stringify({ articles, categories }));
-  const service = await startServiceProcess(join(folder, 'seed.json'), folder);
+  const service = await serveSeed(join(folder, 'seed.json'), folder);
   const built = await runLectern(
     ['build', '--quiet', '--out', 'dist', '--site-url', 'https://help.example.com'],
     { cwd: folder, env: service.env },

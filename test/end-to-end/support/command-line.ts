@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BuildReport } from '../../../src/core/report.ts';
-import { type Finished, finish, startLectern } from '../../support/lectern.ts';
+import { type Finished, finish, runLectern, runLecternProcess, startLectern } from '../../support/lectern.ts';
 import { createOfflineProject, type OfflineProject } from '../../support/offline-project.ts';
 import type { World } from './world.ts';
 import { startWorldServer } from './world-server.ts';
@@ -12,9 +12,11 @@ import { writeTemplates } from './write-world.ts';
 export interface CommandLineProject extends Pick<OfflineProject, 'folder' | 'out' | 'cache'> {
   /** Makes the next run read this world. */
   show(world: World): Promise<void>;
-  /** Runs `lectern build` until it ends. */
+  /** Runs `lectern build`. */
   build(...flags: readonly string[]): Promise<BuildRun>;
-  /** Runs `lectern build` until `isTime`, then kills it. */
+  /** Runs it in a process of its own, which may have others beside it. */
+  buildBeside(...flags: readonly string[]): Promise<BuildRun>;
+  /** Runs it in a process of its own until `isTime`, then kills that. */
   buildUntil(isTime: () => boolean, ...flags: readonly string[]): Promise<BuildRun>;
   remove(): Promise<void>;
 }
@@ -38,17 +40,15 @@ export async function createCommandLineProject(): Promise<CommandLineProject> {
   await writeFile(join(folder, 'lectern.config.json'), JSON.stringify(config));
   let runs = 0;
 
-  const start = (flags: readonly string[]) => {
+  const withReport = (flags: readonly string[]) => {
     runs += 1;
     const report = join(folder, `report-${runs}.json`);
-    const args = ['build', '--insecure-loopback', '--quiet', '--allow-mass-delete', '--report', report];
-    const child = startLectern([...args, ...flags], {
-      cwd: folder,
-      env: { LECTERN_API_KEY: 'key-of-the-tests' },
-    });
-    const finished = finish(child).then((run): BuildRun => ({ ...run, report: takeReport(report) }));
-    return { child, finished };
+    return {
+      args: ['build', '--insecure-loopback', '--quiet', '--allow-mass-delete', '--report', report, ...flags],
+      take: (run: Finished): BuildRun => ({ ...run, report: takeReport(report) }),
+    };
   };
+  const options = { cwd: folder, env: { LECTERN_API_KEY: 'key-of-the-tests' } };
 
   return {
     folder,
@@ -58,11 +58,19 @@ export async function createCommandLineProject(): Promise<CommandLineProject> {
       server.show(world);
       await writeTemplates({ folder }, world);
     },
-    build: (...flags) => start(flags).finished,
+    async build(...flags) {
+      const { args, take } = withReport(flags);
+      return take(await runLectern(args, options));
+    },
+    async buildBeside(...flags) {
+      const { args, take } = withReport(flags);
+      return take(await runLecternProcess(args, options));
+    },
     async buildUntil(isTime, ...flags) {
-      const { child, finished } = start(flags);
+      const { args, take } = withReport(flags);
+      const child = startLectern(args, options);
       const timer = setInterval(() => isTime() && child.kill('SIGKILL'), lookMs);
-      return finished.finally(() => clearInterval(timer));
+      return take(await finish(child).finally(() => clearInterval(timer)));
     },
     async remove() {
       await server.close();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { BuildReport } from '../../../src/core/report.ts';
 import { type BrokenLink, findBrokenLinks } from '../../support/find-broken-links.ts';
-import { runLectern, startServiceProcess } from '../../support/lectern.ts';
+import { runLectern, serveSeed } from '../../support/lectern.ts';
 import { readTree } from '../../support/read-tree.ts';
 
 const origin = 'https://help.example.com';
@@ -22,7 +22,7 @@ export async function followLinks(seed: string, parent: string): Promise<LinksOf
     redirects: { formats: ['html'] },
   };
   await writeFile(join(folder, 'lectern.config.json'), JSON.stringify(config));
-  const service = await startServiceProcess(seed, folder);
+  const service = await serveSeed(seed, folder);
   try {
     const { code, stderr } = await runLectern(['build', '--quiet', '--report', 'report.json'], {
       cwd: folder,

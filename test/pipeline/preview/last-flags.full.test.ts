@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { runLectern, startLectern } from '../../support/lectern.ts';
+import { runLecternProcess, startLectern } from '../../support/lectern.ts';
 
 const siteUrl = 'https://help.example.com/docs';
 
@@ -27,7 +27,7 @@ afterEach(async () => {
 const writePage = (text: string) => writeFile(join(folder, 'pages/pay.md'), `# Pay\n\n${text}\n`);
 
 async function build(...flags: readonly string[]): Promise<void> {
-  const { code, stderr } = await runLectern(['build', '--quiet', ...flags], { cwd: folder });
+  const { code, stderr } = await runLecternProcess(['build', '--quiet', ...flags], { cwd: folder });
   expect([code, stderr]).toEqual([0, '']);
 }
 

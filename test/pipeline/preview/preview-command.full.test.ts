@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchBrowser } from '../../support/browser.ts';
-import { runLectern, startLectern, startServiceProcess } from '../../support/lectern.ts';
+import { runLectern, serveSeed, startLectern } from '../../support/lectern.ts';
 import { describeWith } from '../../support/tools.ts';
 
 const sample = join(import.meta.dirname, '../../../sample');
@@ -20,7 +20,7 @@ describeWith('chromium', 'lectern preview in a browser', (executablePath) => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'lectern-preview-command-'));
     await writeFile(join(folder, 'lectern.config.json'), '{ "site": { "title": "First title" } }');
-    const service = await startServiceProcess(sample, folder);
+    const service = await serveSeed(sample, folder);
     const { code, stderr } = await runLectern(['build', '--quiet'], { cwd: folder, env: service.env });
     await service.stop();
     expect([code, stderr]).toEqual([0, '']);
