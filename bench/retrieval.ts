@@ -10,11 +10,14 @@
  * article with the link is not searched. With a module, whose default export turns texts into vectors, passages are ranked by the cosine of their
  * vectors and that of the question instead. An article is found by a chunk of it, a passage by a chunk that holds the answer in it.
  */
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { makeLanguageIndex } from '../src/consumers/mcp/language-index.ts';
+import { recordFileOf } from '../src/consumers/mcp/record-file.ts';
+import type { ReadRange } from '../src/core/file-system.ts';
 import { loadLanguageWords } from '../src/core/search/language-words.ts';
 import { jsonLine } from '../src/feed/records/json-lines.ts';
 import type { ChunkRecord, DocumentRecord } from '../src/feed/records/record-schemas.ts';
@@ -232,7 +235,14 @@ async function indexOf(language: string, passages: readonly Passage[]) {
   }));
   const file = (records: readonly unknown[]) => {
     const bytes = Buffer.from(records.map(jsonLine).join(''));
-    return { read: (start: number, end: number) => bytes.subarray(start, end), whole: async () => bytes };
+    const read: ReadRange = (start, end, into = Buffer.alloc(end - start)) =>
+      into.subarray(0, bytes.copy(into, 0, start, end));
+    return recordFileOf(read, {
+      path: '',
+      kind: 'chunks',
+      bytes: bytes.length,
+      sha256: hash('sha256', bytes),
+    });
   };
   const words = await loadLanguageWords(language);
   return (await makeLanguageIndex(language, words, file(documents), file(chunks))).chunks();

@@ -172,8 +172,8 @@ export function readStart(descriptor: number, length: number): Buffer {
   }
 }
 
-/** Reads the bytes of a range of a file. */
-export type ReadRange = (start: number, end: number) => Buffer;
+/** Reads the bytes of a range of a file, fewer at its end; into a buffer, if one is given, or a new one. */
+export type ReadRange = (start: number, end: number, into?: Buffer) => Buffer;
 
 const closing = new FinalizationRegistry<number>((descriptor) => closeSync(descriptor));
 
@@ -183,9 +183,8 @@ const closing = new FinalizationRegistry<number>((descriptor) => closeSync(descr
  */
 export function openRanges(file: string | number): ReadRange {
   const descriptor = typeof file === 'number' ? file : openFile(file);
-  const read: ReadRange = (start, end) => {
-    const bytes = Buffer.allocUnsafe(end - start);
-    return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, start));
+  const read: ReadRange = (start, end, bytes = Buffer.allocUnsafe(end - start)) => {
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, end - start, start));
   };
   closing.register(read, descriptor);
   return read;

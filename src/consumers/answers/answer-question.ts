@@ -68,16 +68,16 @@ export function createAnswerer(help: Pick<HelpIndex, 'answer'>, ask: AskModel): 
     const passages = hits.map(({ document, passage, text }, at) => ({
       number: at + 1,
       title: document.title,
-      heading: passage.headingPath.at(-1) ?? '',
+      heading: passage.headingPath.join(' › '),
       text,
     }));
     const pieces = await ask(instruct(language), JSON.stringify({ question, passages }), signal);
     yield {
       kind: 'citations',
-      citations: hits.map(({ passage }, at) => ({
+      citations: hits.map(({ document, passage }, at) => ({
         number: at + 1,
-        title: passages[at]?.title ?? '',
-        heading: passages[at]?.heading ?? '',
+        title: document.title,
+        heading: passage.headingPath.at(-1) ?? '',
         url: passage.url,
       })),
     };

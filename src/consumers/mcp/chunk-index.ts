@@ -11,13 +11,11 @@ import {
 } from '../../core/search/rank-passages.ts';
 import { invalidFeed } from '../../feed/read/read-feed.ts';
 import type { ChunkRecord } from '../../feed/records/record-schemas.ts';
-import { busyFeed, findLines, isText, parseLine, type RecordFile } from './record-file.ts';
+import { busyFeed, isText, parseLine, type RecordFile } from './record-file.ts';
 import { countIn, createPostings, inHeading, inHints, inText, withoutMarkup } from './term-postings.ts';
 
 /** Chunks that stay split into terms. */
 const maxSplit = 2000;
-/** Between so many documents, requests get their turn. */
-const documentsPerTurn = 250;
 
 /** The words that each chunk of a language has. Records are read from the file when they are needed. */
 interface ChunkIndex {
@@ -100,7 +98,6 @@ export async function makeChunkIndex(
   };
 }
 
-/** A function of its own, so that the bytes of the file are free afterwards. */
 async function countWords(
   tag: string,
   words: LanguageWords,
@@ -108,33 +105,30 @@ async function countWords(
   file: RecordFile,
   onTurn: () => Promise<void>,
 ) {
-  const lines = await file.whole();
-  const ranges = findLines(lines);
   /** The document of each chunk; the first chunk of each document, and the number of all chunks. */
   const owners: number[] = [];
   const firsts: number[] = [];
   const postings = createPostings(tag, words);
-  let next = 0;
-  for (const [number, id] of ids.entries()) {
-    firsts.push(next);
-    for (; 2 * next < ranges.length; next += 1) {
-      const text = findText(lines, ranges[2 * next] as number, id);
-      if (text === null) break;
-      postings.add(lines, inText, postings.add(lines, inHeading, text, true));
-      postings.next();
-      owners.push(number);
+  const ranges = await file.eachLine((block, start) => {
+    let text = firsts.length === 0 ? null : findText(block, start, ids[firsts.length - 1]);
+    while (text === null) {
+      if (firsts.length === ids.length)
+        throw invalidFeed(`chunks.jsonl (${tag}) has chunks of an unknown document`);
+      firsts.push(owners.length);
+      text = findText(block, start, ids[firsts.length - 1]);
     }
-    if (number % documentsPerTurn === 0) await onTurn();
-  }
-  if (2 * next < ranges.length) throw invalidFeed(`chunks.jsonl (${tag}) has chunks of an unknown document`);
-  firsts.push(next);
+    postings.add(block, inText, postings.add(block, inHeading, text, true));
+    postings.next();
+    owners.push(firsts.length - 1);
+  }, onTurn);
+  while (firsts.length <= ids.length) firsts.push(owners.length);
   return { ranges, owners, firsts, table: postings.finish() };
 }
 
 const beforeText = Buffer.from(',"text":"');
 
 /** The position of the text of a chunk in its line; `null` if it belongs to another document. */
-function findText(lines: Buffer, start: number, documentId: string): number | null {
+function findText(lines: Buffer, start: number, documentId: string | undefined): number | null {
   const comma = lines.indexOf(',', start);
   const owner = `,"document_id":"${documentId}",`;
   if (lines.toString('latin1', comma, comma + owner.length) !== owner) return null;

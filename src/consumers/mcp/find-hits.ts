@@ -73,7 +73,7 @@ async function makeHit(
   return {
     document,
     passage,
-    text: cutText(textOf(parts, document), maxTokens),
+    text: cutText(textOf(parts, document, passage.headingPath), maxTokens),
     flags: [...new Set(parts.flatMap(({ flags }) => flags))].sort(),
   };
 }
@@ -106,15 +106,27 @@ function headingsIn(text: string, path: readonly string[]): string {
   return lines.flatMap((line) => (path.includes(line.replace(/^#+ /, '')) ? [`${line}\n\n`] : [])).join('');
 }
 
-/** The Markdown of passages that follow each other, with the headings above each of them. */
-function textOf(parts: readonly IndexedPassage[], { markdown }: IndexedDocument): string {
+/**
+ * The Markdown of passages that follow each other, with the headings above each of them.
+ * @param shown headings above the found passage, which stand above its text: if it is the first one, they are not repeated
+ */
+function textOf(
+  parts: readonly IndexedPassage[],
+  { markdown }: IndexedDocument,
+  shown: readonly string[] = [],
+): string {
   return parts
     .map(({ start, end, lead, headingPath }, at) => {
       const between = markdown.slice(parts[at - 1]?.end ?? 0, start);
       const headings = headingsAbove.exec(between)?.[1] ?? (at === 0 ? '' : headingsIn(between, headingPath));
       const passage = markdown.slice(start, end);
-      if (at === 0) return headings + lead + passage;
+      if (at === 0) return withoutLines(headings, headingPath === shown ? shown : []) + lead + passage;
       return (between.trim() === '' ? between : `\n\n${headings}`) + passage;
     })
     .join('');
+}
+
+/** Lines of headings, without those of a path. */
+function withoutLines(headings: string, path: readonly string[]): string {
+  return headings.replace(/^#+ (.*)\n+/gm, (line, text: string) => (path.includes(text) ? '' : line));
 }

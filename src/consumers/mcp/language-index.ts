@@ -2,7 +2,7 @@ import type { LanguageWords } from '../../core/search/language-words.ts';
 import { invalidFeed } from '../../feed/read/read-feed.ts';
 import type { DocumentRecord } from '../../feed/records/record-schemas.ts';
 import { makeChunkIndex } from './chunk-index.ts';
-import { busyFeed, findLines, isText, parseLine, type RecordFile } from './record-file.ts';
+import { busyFeed, isText, parseLine, type RecordFile } from './record-file.ts';
 import { createPostings, inHeading, inHints } from './term-postings.ts';
 
 /** What lists show of a document. */
@@ -41,7 +41,7 @@ export async function makeLanguageIndex(
   chunks: RecordFile,
   onTurn: () => Promise<void> = async () => {},
 ): Promise<LanguageIndex> {
-  const { ranges, listed, table } = listDocuments(tag, words, await documents.whole());
+  const { ranges, listed, table } = await listDocuments(tag, words, documents, onTurn);
   const document = (number: number): DocumentRecord => {
     const record = toDocument(
       documents.read(ranges[2 * number] ?? 0, ranges[2 * number + 1] ?? 0).toString(),
@@ -72,23 +72,26 @@ export async function makeLanguageIndex(
 }
 
 /** Reads what a file says of each document before its Markdown. */
-function listDocuments(tag: string, words: LanguageWords, lines: Buffer) {
-  const ranges = findLines(lines);
+async function listDocuments(
+  tag: string,
+  words: LanguageWords,
+  file: RecordFile,
+  onTurn: () => Promise<void>,
+) {
   const listed: ListedRecord[] = [];
   const postings = createPostings(tag, words);
-  /** Adds the next string after a key, or after another string. */
-  const addAfter = (at: number, place: typeof inHeading | typeof inHints): number =>
-    postings.add(lines, place, lines.indexOf('"', at) + 1) + 1;
-  for (let at = 0; at < ranges.length; at += 2) {
-    const start = ranges[at] as number;
-    const { id, article_id, title, url, category, tags, description } = headOf(lines, start);
+  const ranges = await file.eachLine((block, start) => {
+    const { id, article_id, title, url, category, tags, description } = headOf(block, start);
     listed.push({ id, articleId: article_id, title, url, categoryPath: category?.path ?? [] });
-    let end = addAfter(endOf(lines, titleKey, start), inHeading);
-    if (tags.length > 0) end = endOf(lines, tagsKey, end);
-    for (const _ of tags) end = addAfter(end, inHints);
-    if (description !== undefined) addAfter(endOf(lines, descriptionKey, end), inHints);
+    /** Adds the next string after a position. */
+    const add = (at: number, place: typeof inHeading | typeof inHints): number =>
+      postings.add(block, place, block.indexOf('"', at) + 1) + 1;
+    let end = add(endOf(block, titleKey, start), inHeading);
+    if (tags.length > 0) end = endOf(block, tagsKey, end);
+    for (const _ of tags) end = add(end, inHints);
+    if (description !== undefined) add(endOf(block, descriptionKey, end), inHints);
     postings.next();
-  }
+  }, onTurn);
   return { ranges, listed, table: postings.finish() };
 }
 

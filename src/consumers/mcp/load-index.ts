@@ -1,9 +1,9 @@
 import { LecternError } from '../../core/errors.ts';
+import type { ReadRange } from '../../core/file-system.ts';
 import { createWordLoader } from '../../core/search/language-words.ts';
 import { manifestPath, type PublishedSite, synonymsPath } from '../../feed/read/feed-reader.ts';
 import { findListed, type Manifest, type ManifestFile, recordFile } from '../../feed/read/manifest.ts';
 import { invalidFeed, parseManifest, readFeedFile, readSynonymLine } from '../../feed/read/read-feed.ts';
-import { linesOf } from '../../feed/records/json-lines.ts';
 import { refuseOlder } from '../follow/follow-feed.ts';
 import type { FeedCopy } from './feed-copy.ts';
 import { type LanguageIndex, makeLanguageIndex } from './language-index.ts';
@@ -85,21 +85,32 @@ function openFrom(site: PublishedSite, copy: FeedCopy | null): OpenListed {
     const bytes = await readFeedFile(site.read, file);
     if (bytes === null) throw busyFeed();
     copy?.add(file, bytes);
-    const read = copy?.open(file) ?? ((start, end) => Buffer.from(bytes.subarray(start, end)));
-    return recordFileOf(read, file);
+    return recordFileOf(copy?.open(file) ?? rangesOf(bytes), file);
+  };
+}
+
+function rangesOf(bytes: Uint8Array): ReadRange {
+  return (start, end, into = Buffer.allocUnsafe(end - start)) => {
+    const range = bytes.subarray(start, end);
+    into.set(range);
+    return into.subarray(0, range.length);
   };
 }
 
 /** A file of the copy; `null` if it is not there, or damaged. */
 async function fromCopy(copy: FeedCopy, file: ManifestFile): Promise<RecordFile | null> {
   const read = copy.open(file);
-  const found = read && recordFileOf(read, file);
-  return (
-    found?.whole().then(
+  if (read === null) return null;
+  const found = recordFileOf(read, file);
+  return found
+    .eachLine(
+      () => {},
+      async () => {},
+    )
+    .then(
       () => found,
       () => null,
-    ) ?? null
-  );
+    );
 }
 
 const loadWords = createWordLoader();
@@ -141,6 +152,12 @@ async function loadFiles(
 async function readSynonyms(manifest: Manifest, open: OpenListed): Promise<readonly (readonly string[])[]> {
   const file = findListed(manifest, synonymsPath);
   if (file === null) return [];
-  const lines = linesOf(await (await open(file)).whole());
-  return Array.from(lines, (line) => readSynonymLine(line, synonymsPath).words);
+  const groups: (readonly string[])[] = [];
+  const { eachLine } = await open(file);
+  await eachLine(
+    (block, start, end) =>
+      groups.push(readSynonymLine(block.toString('utf8', start, end), synonymsPath).words),
+    async () => {},
+  );
+  return groups;
 }

@@ -1,37 +1,75 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
 import { LecternError } from '../../core/errors.ts';
 import type { ReadRange } from '../../core/file-system.ts';
 import type { ManifestFile } from '../../feed/read/manifest.ts';
-import { invalidFeed, readFeedFile } from '../../feed/read/read-feed.ts';
+import { invalidFeed } from '../../feed/read/read-feed.ts';
 
 /** A file of records, of which ranges can be read again. */
 export interface RecordFile {
   readonly read: ReadRange;
-  /** All bytes, compared with the hash of the manifest. Throws FEED_BUSY if it is another file by now. */
-  readonly whole: () => Promise<Buffer>;
+  /**
+   * Calls `visit` with a block of the file and where a line that is not empty starts and ends in it, line by line, and `onTurn` between two blocks.
+   * @returns start and end of each of these lines in the file
+   * @throws FEED_BUSY if it is another file by now than the manifest lists, FEED_INVALID, what `visit` and `onTurn` throw
+   */
+  readonly eachLine: (
+    visit: (block: Buffer, start: number, end: number) => void,
+    onTurn: () => Promise<void>,
+  ) => Promise<readonly number[]>;
 }
 
-/** A file that the manifest lists, by what reads its ranges. It is compared with its hash when it is read whole. */
-export function recordFileOf(read: ReadRange, file: ManifestFile): RecordFile {
+/** Large files are read in blocks: a buffer for all of one costs more time than its bytes. */
+const blockBytes = 1 << 20;
+
+/** A file that the manifest lists, by what reads its ranges. It is compared with its hash when its lines are read. */
+export function recordFileOf(read: ReadRange, { path, bytes, sha256 }: ManifestFile): RecordFile {
   return {
     read,
-    async whole() {
-      const bytes = await readFeedFile(async (_, size = 0) => read(0, size + 1), file);
-      if (bytes === null) throw busyFeed();
-      return bytes as Buffer;
+    async eachLine(visit, onTurn) {
+      const digest = createHash('sha256');
+      const ranges: number[] = [];
+      let block = Buffer.allocUnsafe(Math.min(bytes + 1, blockBytes));
+      /** Where the block begins in the file, and how much of the file it has. */
+      let base = 0;
+      let filled = 0;
+      // A file that is being replaced may have anything.
+      let failure: unknown = null;
+      for (let isEnd = false; !isEnd; ) {
+        const added = read(base + filled, base + block.length, block.subarray(filled));
+        isEnd = added.length === 0 || base + filled + added.length > bytes;
+        digest.update(added);
+        filled += added.length;
+        const end = isEnd ? filled : block.lastIndexOf(10, filled - 1) + 1;
+        try {
+          if (failure === null) visitLines(end);
+        } catch (error) {
+          failure = error;
+        }
+        block.copyWithin(0, end, filled);
+        base += end;
+        filled -= end;
+        if (filled === block.length) block = Buffer.concat([block, Buffer.allocUnsafe(block.length)]);
+        await onTurn();
+      }
+      if (base !== bytes || digest.digest('hex') !== sha256) throw busyFeed();
+      if (failure !== null) throw failure;
+      return ranges;
+
+      function visitLines(last: number): void {
+        if (!isUtf8(block.subarray(0, last))) throw invalidFeed(`${path} is not text in UTF-8`);
+        for (let start = 0; start < last; ) {
+          const next = block.indexOf(10, start);
+          const end = next === -1 || next > last ? last : next;
+          if (end > start) {
+            visit(block, start, end);
+            ranges.push(base + start, base + end);
+          }
+          start = end + 1;
+        }
+      }
     },
   };
-}
-
-/** Start and end of each line that is not empty. */
-export function findLines(bytes: Buffer): readonly number[] {
-  const ranges: number[] = [];
-  for (let start = 0; start < bytes.length; ) {
-    const next = bytes.indexOf(10, start);
-    const end = next === -1 ? bytes.length : next;
-    if (end > start) ranges.push(start, end);
-    start = end + 1;
-  }
-  return ranges;
 }
 
 /** The error for a file that is missing, or is not the one that the manifest lists. */

@@ -356,11 +356,12 @@ describe('the server of a help centre', () => {
     const texts = hitsOf(await live.call('search', { query: 'paper jam causes rear', language: 'en' })).map(
       ({ text }) => text,
     );
-    expect(texts[0]).toMatch(/^## Rear\n\nLift[\s\S]*\n\n## Top\n\n/);
+    expect(texts[0]).toMatch(/^Lift[\s\S]*\n\n## Top\n\n/);
     expect(texts[1]).toMatch(/^A paper jam has one of these causes\.\n\n## Front\n\nLift/);
     expect(texts.join('')).not.toContain('(#front)');
     expect(Math.max(...texts.map(({ length }) => length))).toBeLessThanOrEqual(2400);
-    expect(texts.join('\n').match(/^## Rear$/gm)).toHaveLength(1);
+    // It stands above the first text, and the second one ends before it.
+    expect(texts.join('\n')).not.toMatch(/^## Rear$/m);
   });
 
   it('ranks by the words that a question is about', async () => {
