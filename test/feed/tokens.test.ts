@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countTokens as library } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
+import { countRanges } from '../../src/feed/tokens/count-ranges.ts';
 import { loadTokenCounter } from '../../src/feed/tokens/count-tokens.ts';
 import { fc } from '../support/properties.ts';
 
@@ -64,10 +65,13 @@ describe('the token counter', () => {
       fc.array(unit, { maxLength: 60 }).map((units) => units.join('')),
     ];
     fc.assert(
-      fc.property(fc.oneof(...texts), (any) => {
+      fc.property(fc.oneof(...texts), fc.nat(), fc.nat(), (any, from, to) => {
         // The library looks up a byte order mark as an empty string, and so counts two tokens instead of one.
         const text = any.replaceAll('\ufeff', '');
-        expect(countTokens(text)).toBe(library(text, { disallowedSpecial: new Set() }));
+        const asText = { disallowedSpecial: new Set<string>() };
+        expect(countTokens(text)).toBe(library(text, asText));
+        const [start = 0, end = 0] = [from, to].map((at) => at % (text.length + 1)).sort((a, b) => a - b);
+        expect(countRanges(text, countTokens)(start, end)).toBe(library(text.slice(start, end), asText));
       }),
     );
   });

@@ -1,9 +1,7 @@
 import type { Block, BlockType } from '../../content/document.ts';
 import { firstHash, hashPrime } from '../../core/hash-slots.ts';
+import type { CountRange } from '../tokens/count-ranges.ts';
 import type { Atom } from './split-sections.ts';
-
-/** Counts the tokens of `markdown.slice(start, end)`. */
-export type CountSlice = (start: number, end: number) => number;
 
 /** Longest line after an image or before a table that counts as its caption. */
 const captionChars = 160;
@@ -25,7 +23,7 @@ export function buildAtoms(
   markdown: string,
   blocks: readonly Block[],
   end: number,
-  count: CountSlice,
+  count: CountRange,
 ): readonly Atom[] {
   const starts = [...blocks.keys()].filter((at) => at === 0 || !belongsTo(blocks, at, markdown));
   return starts.map((first, at) => {
@@ -61,7 +59,7 @@ export function refineAtom(
   markdown: string,
   atom: Atom,
   blocks: readonly Block[],
-  count: CountSlice,
+  count: CountRange,
 ): readonly Atom[] {
   const inside = blocks.slice(blockIndexAt(blocks, atom.start), blockIndexAt(blocks, atom.end - 1) + 1);
   const own = inside.filter(({ start }) => start >= atom.start && start < atom.end);
@@ -173,7 +171,7 @@ function isTitle(text: string): boolean {
   return text.length <= captionChars && !/[.!?。！？]\W{0,4}$/.test(text.slice(-8));
 }
 
-function makeAtom(markdown: string, start: number, end: number, level: number, count: CountSlice): Atom {
+function makeAtom(markdown: string, start: number, end: number, level: number, count: CountRange): Atom {
   let rank: number | null = null;
   return {
     start,

@@ -1,18 +1,11 @@
 import type { Block, BlockType, Document } from '../../content/document.ts';
 import { sha256 } from '../records/record-schemas.ts';
+import { type CountRange, countRanges } from '../tokens/count-ranges.ts';
 import type { CountTokens } from '../tokens/count-tokens.ts';
-import {
-  belongsTo,
-  blockIndexAt,
-  buildAtoms,
-  type CountSlice,
-  noHeading,
-  refineAtom,
-  sentenceStarts,
-} from './build-atoms.ts';
+import { belongsTo, blockIndexAt, buildAtoms, noHeading, refineAtom, sentenceStarts } from './build-atoms.ts';
 import { headingsOf, type MarkdownRange, placeOf } from './chunk-text.ts';
 import { findOwnText, type PageFacts } from './own-text.ts';
-import { type Atom, type ChunkSettings, joinSections, splitRun, sumTokens } from './split-sections.ts';
+import { type Atom, type ChunkSettings, joinSections, splitRun } from './split-sections.ts';
 
 /** One chunk of a document: ranges of its Markdown (UTF-16 offsets), the headings above them, and its id. */
 export interface ChunkCut {
@@ -36,10 +29,13 @@ const keyChars = 8;
 
 const unknownPage: PageFacts = { url: '', boilerplate: new Set() };
 
-/** A document's chunks in order, and the tokens of its whole Markdown. */
+/** A document's chunks in order. */
 interface ChunkedDocument {
   readonly chunks: readonly ChunkCut[];
+  /** Of its whole Markdown. */
   readonly tokens: number;
+  /** Counts a range of its Markdown. */
+  readonly count: CountRange;
 }
 
 /**
@@ -52,7 +48,7 @@ export function chunkDocument(
   countTokens: CountTokens,
   page: PageFacts = unknownPage,
 ): ChunkedDocument {
-  const count = (start: number, end: number) => countTokens(markdown.slice(start, end));
+  const count = countRanges(markdown, countTokens);
   const atoms = buildAtoms(markdown, blocks, markdown.length, count);
   const headings = headingsOf(blocks);
   const refine = (atom: Atom) => refineAtom(markdown, atom, blocks, count);
@@ -76,19 +72,7 @@ export function chunkDocument(
       repeats: isSection ? [] : repeatedRanges(markdown, blocks, start),
     };
   });
-  return { chunks, tokens: countAll(markdown, atoms, count) };
-}
-
-/** Tokens of the whole Markdown, from those of its atoms. No token crosses a line feed, except `/` after one. */
-function countAll(markdown: string, atoms: readonly Atom[], count: CountSlice): number {
-  const start = atoms[0]?.start ?? markdown.length;
-  const isSum = atoms.every((atom) => atom.start === start || isSeparate(markdown, atom.start));
-  return isSum ? sumTokens(atoms) : count(start, markdown.length);
-}
-
-/** Whether a line that is not blank starts with a new token. */
-function isSeparate(markdown: string, start: number): boolean {
-  return markdown[start - 1] === '\n' && markdown[start] !== '/' && markdown[start] !== '\r';
+  return { chunks, tokens: count(0, markdown.length), count };
 }
 
 /**

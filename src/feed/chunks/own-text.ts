@@ -1,6 +1,7 @@
 import type { Block } from '../../content/document.ts';
 import { fingerprintWords } from '../../core/block-fingerprints.ts';
-import { blockIndexAt, type CountSlice } from './build-atoms.ts';
+import type { CountRange } from '../tokens/count-ranges.ts';
+import { blockIndexAt } from './build-atoms.ts';
 import type { Atom } from './split-sections.ts';
 
 /** Facts about a page that decide which of its text is in no chunk. */
@@ -25,7 +26,7 @@ export function findOwnText(
   blocks: readonly Block[],
   atoms: readonly Atom[],
   page: PageFacts,
-  count: CountSlice,
+  count: CountRange,
 ): readonly (readonly Atom[])[] {
   const runs: Atom[][] = [];
   let isNext = false;

@@ -64,7 +64,7 @@ export function splitAtoms(
   return refined.length > atoms.length ? splitAtoms(refined, settings, refine, position) : whole;
 }
 
-export function sumTokens(atoms: readonly Atom[]): number {
+function sumTokens(atoms: readonly Atom[]): number {
   return atoms.reduce((sum, atom) => sum + atom.tokens, 0);
 }
 

@@ -1,6 +1,7 @@
 import type { ChunkCut } from '../chunks/chunk-document.ts';
 import { chunkText } from '../chunks/chunk-text.ts';
 import { flagInjections } from '../guard/flag-injections.ts';
+import { beginsToken, type CountRange } from '../tokens/count-ranges.ts';
 import type { CountTokens } from '../tokens/count-tokens.ts';
 import type { DocumentMeta } from './document-meta.ts';
 import { type ChunkRecord, chunkUrl, shortHash } from './record-schemas.ts';
@@ -9,19 +10,23 @@ import { type ChunkRecord, chunkUrl, shortHash } from './record-schemas.ts';
 interface ChunkedText {
   readonly meta: DocumentMeta;
   readonly markdown: string;
+  /** Counts a range of the Markdown. */
+  readonly count: CountRange;
   /** Whether any of its text looks like an instruction to a language model. */
   readonly isFlagged: boolean;
 }
 
 /** Makes the chunk records of one document, in reading order. */
 export function makeChunkRecords(
-  { meta, markdown, isFlagged }: ChunkedText,
+  { meta, markdown, count, isFlagged }: ChunkedText,
   cuts: readonly ChunkCut[],
   countTokens: CountTokens,
 ): readonly ChunkRecord[] {
   const { id, language, title, url } = meta;
   return cuts.map(({ key, anchor, headingPath, repeats, start, end }): ChunkRecord => {
     const text = chunkText(markdown, { title, headingPath, repeats, start, end });
+    const before = text.slice(0, text.length - (end - start));
+    const isSum = before.endsWith('\n') && beginsToken(markdown, start);
     return {
       id: `${id}-${key}`,
       document_id: id,
@@ -32,7 +37,7 @@ export function makeChunkRecords(
       start,
       end,
       ...listOf('repeats', repeats),
-      tokens: countTokens(text),
+      tokens: isSum ? countTokens(before) + count(start, end) : countTokens(text),
       hash: shortHash(text),
       text,
       ...listOf('flags', isFlagged ? injectionRules(text) : []),

@@ -135,7 +135,7 @@ export function describeDocument(
   countTokens: CountTokens,
 ): DocumentDescription {
   const { markdown, text, alts } = document;
-  const { chunks, tokens } = chunkDocument(document, settings, countTokens, {
+  const { chunks, tokens, count } = chunkDocument(document, settings, countTokens, {
     // As links have it.
     url: decodeUrlLetters(meta.url),
     boilerplate,
@@ -145,7 +145,7 @@ export function describeDocument(
   return {
     hash: contentHash(meta.title, markdown),
     tokens,
-    chunks: makeChunkRecords({ meta, markdown, isFlagged }, chunks, countTokens),
+    chunks: makeChunkRecords({ meta, markdown, count, isFlagged }, chunks, countTokens),
     flags,
   };
 }

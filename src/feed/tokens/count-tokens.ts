@@ -10,6 +10,9 @@ export type CountTokens = (text: string) => number;
 const longWordChars = 1000;
 const windowChars = 250;
 
+/** Matches much of what the expression of the encoding takes for one word, in a fraction of its time. */
+const isWord = /^ ?[A-Z]?[a-z]{1,50}$/;
+
 let counter: Promise<CountTokens> | undefined;
 
 /**
@@ -62,6 +65,7 @@ async function createCounter(): Promise<CountTokens> {
 
   // The encoding first splits a text into words and never merges across them, so the sum over words is exact.
   return createUnitCache((unit) => {
+    if (isWord.test(unit)) return countWord(unit);
     let tokens = 0;
     for (const word of unit.match(O200K_TOKEN_SPLIT_REGEX) ?? []) {
       const window = word.length > longWordChars ? windowChars : longWordChars;

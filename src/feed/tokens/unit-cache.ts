@@ -6,78 +6,91 @@ const slotCount = 65_536;
 const slotUnits = 32;
 const headUnits = 2;
 
-/** What {@link isCut} needs to know of a character. The other characters are of any kind, and no text is cut beside them. */
+/** Kinds of characters. The other ones are of no kind, and no text is cut beside them. */
 const letter = 1;
 const digit = 2;
 const sign = 3;
-
-const ascii = new Uint8Array(128);
-for (let code = 33; code < 127; code += 1) {
-  const character = String.fromCharCode(code);
-  ascii[code] = /[a-z]/i.test(character) ? letter : /\d/.test(character) ? digit : sign;
-}
-// Of `it's`, the second part is one token with the apostrophe.
-ascii[0x27] = 0;
+/** Matches the kind in a number of {@link characters}. */
+const kindBits = 3;
+/** Set in it if the character is no space: one that begins a word, or a line of text. */
+const visibleBit = 4;
 
 /**
- * Counts the tokens of texts unit by unit: a unit is about a word or a sign, and the split of the encoding never makes one token of two units. A unit is
- * looked up by its characters, so that a known one needs no string.
+ * Counts the tokens of texts unit by unit: a unit is about a word or a sign, and the split of the encoding never makes one token of two units: it
+ * ends before a space that begins a word, after a line feed that begins a line of text, where letters end, and around digits, of which three are a
+ * word. A unit is looked up by its characters, so that a known one needs no string.
  * @param count counts the tokens of one unit
  */
 export function createUnitCache(count: (unit: string) => number): (text: string) => number {
+  const characters = describeCharacters();
   const slots = new Uint16Array(slotCount * slotUnits);
-
-  function countUnit(text: string, start: number, end: number, hash: number): number {
-    const length = end - start;
-    if (length > slotUnits - headUnits) return count(text.slice(start, end));
-    const slot = ((hash ^ (hash >>> 15)) & (slotCount - 1)) * slotUnits;
-    const shift = slot + headUnits - start;
-    if (slots[slot] === length) {
-      let at = start;
-      while (at < end && slots[at + shift] === text.charCodeAt(at)) at += 1;
-      if (at === end) return slots[slot + 1] as number;
-    }
-    const tokens = count(text.slice(start, end));
-    slots[slot] = length;
-    slots[slot + 1] = tokens;
-    for (let at = start; at < end; at += 1) slots[at + shift] = text.charCodeAt(at);
-    return tokens;
-  }
+  // An array of numbers is read several times as fast as a string, which may be a part of another one.
+  let bytes = Buffer.alloc(0);
+  let codes = new Uint16Array();
 
   return (text) => {
+    const { length } = text;
+    // After the text are two characters that are nothing.
+    if (length + 2 > codes.length) {
+      codes = new Uint16Array(Math.max(65_536, 2 * length));
+      bytes = Buffer.from(codes.buffer);
+    }
+    bytes.write(text, 'utf16le');
+    codes[length] = 0;
+    codes[length + 1] = 0;
+    const factsAt = (at: number): number => characters[codes[at] as number] as number;
     let tokens = 0;
-    let start = 0;
-    let hash = firstHash;
-    for (let at = 0; at < text.length; at += 1) {
-      hash = Math.imul(hash ^ text.charCodeAt(at), hashPrime);
-      if (at + 1 === text.length || isCut(text, at)) {
-        tokens += countUnit(text, start, at + 1, hash);
-        start = at + 1;
-        hash = firstHash;
+    for (let start = 0, at = 0; at < length; start = at) {
+      let hash = firstHash;
+      let kind = factsAt(at) & kindBits;
+      let isNumber = kind === digit;
+      for (;;) {
+        const code = codes[at] as number;
+        hash = Math.imul(hash ^ code, hashPrime);
+        at += 1;
+        if (at === length) break;
+        const facts = factsAt(at);
+        const next = facts & kindBits;
+        if (kind === letter && next === letter) continue;
+        if (codes[at] === 0x20) {
+          if ((factsAt(at + 1) & visibleBit) !== 0) break;
+        } else if (code === 0x0a) {
+          if (codes[at] !== 0x2f && (facts & visibleBit) !== 0) break;
+        } else if (next === digit) {
+          if (kind === digit ? isNumber && at - start === 3 : kind !== 0 || code === 0x20) break;
+        } else if ((kind === letter || kind === digit) && next !== 0 && next !== kind) break;
+        isNumber &&= next === digit;
+        kind = next;
       }
+      const size = at - start;
+      if (size > slotUnits - headUnits) {
+        tokens += count(text.slice(start, at));
+        continue;
+      }
+      const slot = ((hash ^ (hash >>> 15)) & (slotCount - 1)) * slotUnits;
+      const shift = slot + headUnits - start;
+      let same = slots[slot] === size ? start : at + 1;
+      while (same < at && slots[same + shift] === codes[same]) same += 1;
+      if (same !== at) {
+        slots[slot] = size;
+        slots[slot + 1] = count(text.slice(start, at));
+        slots.set(codes.subarray(start, at), slot + headUnits);
+      }
+      tokens += slots[slot + 1] as number;
     }
     return tokens;
   };
 }
 
-/**
- * Whether no token has both the character at an offset and the next one, in any text: before a space that begins a word, after a line feed that begins a
- * line of text, and where letters and digits end.
- */
-function isCut(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  const next = text.charCodeAt(at + 1);
-  if (next === 0x20) return !mayBeSpace(text.charCodeAt(at + 2));
-  if (code === 0x0a) return next !== 0x2f && !mayBeSpace(next);
-  const kind = kindOf(code);
-  if (kind !== letter && kind !== digit) return false;
-  const other = kindOf(next);
-  return other !== 0 && other !== kind;
+/** The kind of every UTF-16 unit, and whether it is visible. */
+function describeCharacters(): Uint8Array {
+  const facts = new Uint8Array(65_536);
+  for (const code of facts.keys()) facts[code] = kindOf(code) | (mayBeSpace(code) ? 0 : visibleBit);
+  return facts;
 }
 
-/** Also true at the end of a text. */
 function mayBeSpace(code: number): boolean {
-  return !(code > 0x20 && code < 0x80) && (Number.isNaN(code) || code < 0xc0 || isFarSpace(code));
+  return !(code > 0x20 && code < 0x80) && (code < 0xc0 || isFarSpace(code));
 }
 
 function isFarSpace(code: number): boolean {
@@ -89,7 +102,7 @@ const wideSigns = new Set(Array.from('（），：！？', (sign) => sign.charCo
 
 /** Letters of Latin, Cyrillic, Chinese, Japanese and Korean; their marks and all other characters are of no kind. */
 function kindOf(code: number): number {
-  if (code < 0x80) return ascii[code] as number;
+  if (code < 0x80) return kindOfAscii(code);
   if (code >= 0xc0 && code < 0x250) return code === 0xd7 || code === 0xf7 ? 0 : letter;
   if (code >= 0x410 && code < 0x450) return letter;
   if (code >= 0x4e00 && code <= 0x9fff) return letter;
@@ -99,4 +112,12 @@ function kindOf(code: number): number {
   if ((code >= 0x3001 && code <= 0x3003) || (code >= 0x3008 && code <= 0x3011)) return sign;
   if (wideSigns.has(code)) return sign;
   return 0;
+}
+
+function kindOfAscii(code: number): number {
+  const character = String.fromCharCode(code);
+  // Of `it's`, the second part is one token with the apostrophe.
+  if (!/[!-~]/.test(character) || character === "'") return 0;
+  if (/[a-z]/i.test(character)) return letter;
+  return /\d/.test(character) ? digit : sign;
 }

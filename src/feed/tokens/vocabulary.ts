@@ -12,6 +12,9 @@ export const unknownRank = 0x7fffffff;
 
 /** Slots of the hash table: a power of two, so many that most tokens are found in the first one. */
 const slotCount = 524_288;
+const slotMask = 2 * slotCount - 1;
+/** A rank has 18 bits. */
+const rankMask = 0x3ffff;
 
 /**
  * Reads a vocabulary: for each rank the number of its bytes, then these bytes, 0 for a rank without a token (`scripts/bundle.mjs` writes it).
@@ -19,32 +22,35 @@ const slotCount = 524_288;
  */
 export function readVocabulary(path: string): Vocabulary {
   const file = readWholeFile(path);
-  // Positions of the lengths in the file; 0 is a free slot, because the file begins with the number of tokens.
-  const positions = new Int32Array(slotCount);
-  const ranks = new Int32Array(slotCount);
+  // A slot is the position of the length in the file, and the rank with the high bits of the hash, so that a sequence that is no token hardly ever
+  // reads the file. 0 is a free slot, because the file begins with the number of tokens.
+  const slots = new Uint32Array(2 * slotCount);
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   let rank = 0;
   for (let at = headBytes; at < view.getUint32(0) + headBytes; rank += 1) {
     const length = file[at] as number;
     if (length > 0) {
-      let slot = hashBytes(file, at + 1, at + 1 + length) & (slotCount - 1);
-      while (positions[slot] !== 0) slot = (slot + 1) & (slotCount - 1);
-      positions[slot] = at;
-      ranks[slot] = rank;
+      const hash = hashBytes(file, at + 1, at + 1 + length);
+      let slot = (2 * hash) & slotMask;
+      while (slots[slot] !== 0) slot = (slot + 2) & slotMask;
+      slots[slot] = at;
+      slots[slot + 1] = (hash & ~rankMask) | rank;
     }
     at += 1 + length;
   }
   return {
     rankOf(bytes, start, end) {
       const length = end - start;
-      let slot = hashBytes(bytes, start, end) & (slotCount - 1);
-      for (let at = positions[slot] as number; at !== 0; at = positions[slot] as number) {
-        if (file[at] === length) {
+      const hash = hashBytes(bytes, start, end);
+      let slot = (2 * hash) & slotMask;
+      for (let at = slots[slot] as number; at !== 0; at = slots[slot] as number) {
+        const found = slots[slot + 1] as number;
+        if (((found ^ hash) & ~rankMask) === 0 && file[at] === length) {
           let same = 0;
           while (same < length && file[at + 1 + same] === bytes[start + same]) same += 1;
-          if (same === length) return ranks[slot] as number;
+          if (same === length) return found & rankMask;
         }
-        slot = (slot + 1) & (slotCount - 1);
+        slot = (slot + 2) & slotMask;
       }
       return unknownRank;
     },
