@@ -1,4 +1,3 @@
-import { once } from '../core/concurrency.ts';
 import type { LanguageTag } from '../core/model.ts';
 import type { FileRange, Output, WrittenFile } from '../output/output.ts';
 import type { Plan, PlannedLanguage } from '../site/plan/plan.ts';
@@ -105,10 +104,10 @@ function languageFiles(plan: Plan, language: PlannedLanguage, own: readonly Feed
   return {
     ...{ language, pages },
     files: [
-      { ...plain, path: `feed/${tag}/documents.jsonl`, form: 'document' },
-      { ...plain, path: `feed/${tag}/chunks.jsonl`, form: 'chunks' },
+      { ...plain, path: storedIn(tag, 'document'), form: 'document' },
+      { ...plain, path: storedIn(tag, 'chunks'), form: 'chunks' },
       { ...plain, ...source, path: `feed/${tag}/source.json`, form: 'source', isCopy: true },
-      { ...text, path: `feed/${tag}/source.txt` },
+      { ...text, path: storedIn(tag, 'text') },
       { ...text, path: fullTextPath(plan, tag), isCopy: true },
     ],
   };
@@ -119,15 +118,11 @@ export function recordBytes(pages: readonly FeedPage[]): number {
   return pages.reduce((sum, { bytes }) => sum + bytes.document + bytes.chunks, 0);
 }
 
-/** Where a file has the texts of its pages. */
-interface FileTexts {
-  readonly form: TextForm;
-  /** Where the text of each page begins, by the hash of the page. */
-  readonly starts: Readonly<Record<string, number>>;
-}
+/** Where the text of each page begins in a file, by the hash of the page; nothing for a copy. */
+type TextStarts = Readonly<Record<string, number>>;
 
 /** The files of a feed that contain many pages, by path. */
-export type FeedIndex = Readonly<Record<string, FileTexts>>;
+export type FeedIndex = Readonly<Record<string, TextStarts>>;
 
 /** Finds a text of a page. */
 type FindText = (page: FeedPage, form: TextForm) => FileRange | null;
@@ -142,20 +137,17 @@ interface PreviousTexts {
 
 /** @param index of the previous output; nothing is found in a file that was edited or deleted since */
 export function openPreviousTexts(index: FeedIndex, output: Pick<Output, 'findPrevious'>): PreviousTexts {
-  const byForm = once(() => {
-    const places = new Map<TextForm, Map<string, readonly [string, number]>>(
-      forms.map((form) => [form, new Map()]),
-    );
-    for (const [path, { form, starts }] of Object.entries(index)) {
-      const file = output.findPrevious(path);
-      if (file === null) continue;
-      for (const hash in starts) places.get(form)?.set(hash, [file, starts[hash] as number]);
-    }
-    return places;
-  });
-  const find: FindText = ({ hash, bytes }, form) => {
-    const [file, start] = byForm().get(storedForm(form))?.get(hash) ?? [];
-    return file === undefined || start === undefined ? null : { file, start, bytes: bytes[form] };
+  const files = new Map<string, string | null>();
+  const fileAt = (path: string): string | null => {
+    const file = files.get(path) ?? output.findPrevious(path);
+    files.set(path, file);
+    return file;
+  };
+  const find: FindText = ({ language, hash, bytes }, form) => {
+    const path = storedIn(language, storedForm(form));
+    const start = index[path]?.[hash];
+    const file = start === undefined ? null : fileAt(path);
+    return file === null || start === undefined ? null : { file, start, bytes: bytes[form] };
   };
   return { index, find, has: (page) => forms.every((form) => find(page, form) !== null) };
 }
@@ -163,6 +155,13 @@ export function openPreviousTexts(index: FeedIndex, output: Pick<Output, 'findPr
 function storedForm(form: TextForm): (typeof forms)[number] {
   return form === 'source' ? 'document' : form;
 }
+
+/** Path of the file where the next run finds the texts of a language. */
+function storedIn(language: LanguageTag, form: (typeof forms)[number]): string {
+  return `feed/${language}/${storedNames[form]}`;
+}
+
+const storedNames = { document: 'documents.jsonl', chunks: 'chunks.jsonl', text: 'source.txt' };
 
 /** A text of a page that was rendered in this run. @param range of all its texts ({@link joinTexts}) */
 export function textIn({ bytes }: FeedPage, form: TextForm, { file, start }: FileRange): FileRange {
@@ -192,29 +191,28 @@ export async function writeFeedFiles(
   findText: FindText,
   writeOnce: WriteOnce,
 ): Promise<FeedIndex> {
-  const index: Record<string, FileTexts> = {};
+  const index: Record<string, TextStarts> = {};
   for (const { pages, files } of languages) {
     for (const file of files) {
-      const { path, form } = file;
-      let texts = last[path];
+      const { path } = file;
+      let starts = last[path];
       await writeOnce(path, keyOf(file, pages), async () => {
-        texts = { form, starts: await writeFile(file, pages, output, findText) };
+        starts = await writeFile(file, pages, output, findText);
         return { files: [{ path }] };
       });
-      if (texts === undefined) throw new Error(`nothing is known of ${path}`);
-      index[path] = texts;
+      if (starts === undefined) throw new Error(`nothing is known of ${path}`);
+      index[path] = starts;
     }
   }
   return index;
 }
 
-/** Returns where the text of each page begins, by the hash of the page; nothing for a copy. */
 async function writeFile(
   { path, form, head, separator, tail, before, isCopy }: FeedFile,
   pages: readonly FeedPage[],
   output: Pick<Output, 'open'>,
   findText: FindText,
-): Promise<FileTexts['starts']> {
+): Promise<TextStarts> {
   const starts: Record<string, number> = {};
   const file = await output.open(path);
   let end = 0;

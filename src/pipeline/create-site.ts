@@ -6,6 +6,7 @@ import type { RunSecret } from '../core/run-secrets.ts';
 import { isOutputName } from '../output/foreign-files.ts';
 import { widgetPath } from '../site/pages/headers-file.ts';
 import { listPublicFiles, type PublicFiles } from '../site/pages/public-files.ts';
+import type { KnownRelated } from '../site/pages/related.ts';
 import { createSite, type Site } from '../site/pages/site.ts';
 import type { PageAddress, Plan } from '../site/plan/plan.ts';
 import { homeOf, planSite } from '../site/plan/plan-site.ts';
@@ -115,6 +116,7 @@ export function createRunSite(
   config: ResolvedConfig,
   plan: Plan,
   { templatesFolder, publicFolder, out, secrets }: UserFiles,
+  knownRelated?: KnownRelated,
 ): Promise<Site> {
   return createSite(plan, config.site, {
     templatesFolder,
@@ -124,5 +126,6 @@ export function createRunSite(
     iframeHosts: config.content.iframeHosts,
     csp: config.headers.csp,
     noindex: config.noindex,
+    ...(knownRelated === undefined ? {} : { knownRelated }),
   });
 }

@@ -10,6 +10,7 @@ import type { ReadFeedFile } from '../feed/read/feed-reader.ts';
 import { findSharedTexts, type SharedTexts } from '../feed/records/document-meta.ts';
 import { type AnchorCheck, createAnchorCheck } from '../site/links/anchors.ts';
 import type { Media } from '../site/media/media.ts';
+import type { KnownRelated } from '../site/pages/related.ts';
 import type { Site } from '../site/pages/site.ts';
 import { type Parts, planParts } from '../site/plan/parts.ts';
 import type { Plan } from '../site/plan/plan.ts';
@@ -19,6 +20,7 @@ import { type BuildRecord, readFeedIndex, readPublished } from './build-record.t
 import { createRunSite, planRun } from './create-site.ts';
 import { hashSharedMetadata } from './hash-source.ts';
 import { createProductMaker, type ProductMaker } from './products.ts';
+import { readDetails } from './rendered-article.ts';
 import type { Run, RunOutput } from './run.ts';
 
 /** A build before its first page is rendered: its plan, and everything it works with. */
@@ -71,7 +73,13 @@ export async function planBuild(
   const { plan, problems } = await planRun(config, source, options.folder, options.isInPlace);
   options.onProblems?.([...source.problems, ...problems]);
   const parts = planParts(plan, options.partSizes);
-  const site = options.isInPlace ? null : await createRunSite(config, plan, run.userFiles);
+  const shared = findSharedTexts(plan);
+  const metadata = hashSharedMetadata(source, shared);
+  const hasSameStructure = last?.record.settings === settings && last.record.metadata === metadata;
+  const knownRelated: KnownRelated | undefined = hasSameStructure
+    ? (id, language) => new Map(readDetails(database, id).shown.related).get(language) ?? null
+    : undefined;
+  const site = options.isInPlace ? null : await createRunSite(config, plan, run.userFiles, knownRelated);
   const feed = await startFeed(plan, { ...feedLimits, ...config.feed }, staging, {
     excluded: knowledgeBase.excluded,
     generator: options.generator,
@@ -85,7 +93,6 @@ export async function planBuild(
     isInPlace: options.isInPlace ?? false,
     guard: options.allowMassDelete ? null : { maxDropPercent: maxDropPercent(config.source) },
   });
-  const shared = findSharedTexts(plan);
   const isReusable = last?.record.settings === settings && last.record.feedState === feed.previousState;
   return {
     ...{ config, cache, out, options, source, database, staging, settings, since },
@@ -94,7 +101,7 @@ export async function planBuild(
     media: await run.openMedia(),
     planProblems: problems,
     anchors: createAnchorCheck(),
-    metadata: hashSharedMetadata(source, shared),
+    metadata,
     last: isReusable ? last.record : null,
     products: createProductMaker(settings, isReusable ? last.record.products : null, staging),
     previousTexts: openPreviousTexts(isReusable ? readFeedIndex(database) : {}, staging),

@@ -4,6 +4,7 @@ import type { Document } from '../content/document.ts';
 import * as searchTokens from '../core/search/language-words.ts';
 import type { ChunkSettings } from '../feed/chunks/split-sections.ts';
 import { joinTexts, measureTexts } from '../feed/feed-files.ts';
+import type { DocumentState } from '../feed/history/track-changes.ts';
 import { createEntryMaker } from '../feed/records/make-feed-entry.ts';
 import { loadTokenCounter } from '../feed/tokens/count-tokens.ts';
 import { keepAside } from '../output/aside.ts';
@@ -61,6 +62,7 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
     const links = new Map<string, LinkRecord>();
     for (const link of made.resolutions) links.set(`${link.language} ${link.href}`, link);
     const pages: RenderedPage[] = [];
+    const states: DocumentState[] = [];
     const texts: Uint8Array[] = [];
     const searchEntries: Uint8Array[] = [];
     for (const [at, document] of made.documents.entries()) {
@@ -93,9 +95,9 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
         description,
         imageHosts: countImageHosts(document),
         problems,
-        document: state,
         searchHash: searchEntry === null ? '' : hashSearch(searchEntry),
       });
+      states.push(state);
       texts.push(joinTexts(feedTexts));
       if (searchEntry !== null) searchEntries.push(serialize(searchEntry));
     }
@@ -103,6 +105,7 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
     return {
       id,
       pages,
+      documents: states,
       texts: kept.slice(0, texts.length),
       search: kept.slice(texts.length),
       links: {

@@ -4,7 +4,7 @@ import type { LanguageTag } from '../core/model.ts';
 import { type Problem, problem } from '../core/problems.ts';
 import type { DocumentState } from '../feed/history/track-changes.ts';
 import { documentId } from '../feed/records/record-schemas.ts';
-import type { BuildDatabase, RenderedRow } from '../output/database/build-database.ts';
+import type { RenderedKeys } from '../output/database/build-database.ts';
 import type { FileRange } from '../output/output.ts';
 import { createHiddenFinder } from '../site/links/hidden-records.ts';
 import { createLinkResolver } from '../site/links/resolve-links.ts';
@@ -16,11 +16,14 @@ import type { PlannedBuild } from './plan-build.ts';
 import { chooseThreads, type RenderPool } from './render-pool.ts';
 import { documentSettings, renderSettings } from './render-settings.ts';
 import {
+  type ArticleDetails,
   type ArticleFacts,
   type ArticleInput,
   pagePaths,
   type RenderedArticle,
   type RenderedPage,
+  readDetails,
+  readFacts,
 } from './rendered-article.ts';
 import { createShownCheck, describeShown, listShown, type ShownMetadata } from './shown-links.ts';
 
@@ -31,8 +34,8 @@ interface Rendering {
   readonly resolverFor: (language: LanguageTag) => (href: string) => LinkResolution;
   /** Whether a word names a record that is not public. */
   readonly isHidden: (name: string) => boolean;
-  /** Whether the pages of an article show the same of other articles as in the last build. */
-  readonly isShownSame: ReturnType<typeof createShownCheck>;
+  /** Whether the pages of an article show the same of other articles as in the last build; `null`: all pages do. */
+  readonly isShownSame: ReturnType<typeof createShownCheck> | null;
 }
 
 /** All pages of a run: rendered, or found unchanged in the previous output. */
@@ -70,13 +73,13 @@ export async function renderArticles(run: PlannedBuild, pool: RenderPool): Promi
     pool,
     resolverFor: createLinkResolver(plan, links),
     isHidden: (name) => hidden.nameIn(name) !== null,
-    isShownSame: last?.metadata === run.metadata ? () => true : renewShown(run),
+    isShownSame: last?.metadata === run.metadata ? null : renewShown(run),
   };
   const rows = new Map(database.readKeys().map((row) => [row.id, row] as const));
   const collector = new PageCollector(run);
   const before = new Map<string, DocumentState>();
   const noteBefore = (id: string): void => {
-    for (const { document } of readFacts(database, id).pages) before.set(document.id, document);
+    for (const document of readDetails(database, id).documents) before.set(document.id, document);
   };
   const stale: string[] = [];
   for (const id of parts.order) {
@@ -106,7 +109,14 @@ export async function renderArticles(run: PlannedBuild, pool: RenderPool): Promi
 }
 
 /** Stores what pages show of other articles now. @returns how to compare it with what they showed in the last build */
-function renewShown({ database, last, plan, site, source, shared }: PlannedBuild): Rendering['isShownSame'] {
+function renewShown({
+  database,
+  last,
+  plan,
+  site,
+  source,
+  shared,
+}: PlannedBuild): ReturnType<typeof createShownCheck> {
   const stored = last === null ? null : database.readValue('shown');
   const now = describeShown(hashStructure(source, shared, plan), plan, site);
   database.writeValue('shown', JSON.stringify(now));
@@ -117,14 +127,18 @@ function renewShown({ database, last, plan, site, source, shared }: PlannedBuild
 async function reuse(
   { run, resolverFor, isHidden, isShownSame }: Rendering,
   article: PlannedArticle,
-  row: Omit<RenderedRow, 'facts'>,
+  row: RenderedKeys,
 ): Promise<ArticleFacts | null> {
   const { plan, site, shared, settings, database, media, staging, previousTexts } = run;
-  const facts = readFacts(database, article.id);
-  if (row.source !== hashArticle(article) || !isShownSame(article, facts.shown)) {
-    const input = makeArticleInput(plan, site, shared, article);
-    if (buildKey(settings, input, hashLinks(facts.links, resolverFor, isHidden)) !== row.key) return null;
+  const hasSameSource = row.source === hashArticle(article);
+  if (!hasSameSource || isShownSame !== null) {
+    const { links, shown } = readDetails(database, article.id);
+    if (!hasSameSource || isShownSame?.(article, shown) === false) {
+      const input = makeArticleInput(plan, site, shared, article);
+      if (buildKey(settings, input, hashLinks(links, resolverFor, isHidden)) !== row.key) return null;
+    }
   }
+  const facts = readFacts(database, article.id);
   const { requested, hash, files } = facts.media;
   if (
     requested.images.length + requested.files.length > 0 &&
@@ -160,7 +174,7 @@ async function render(
   const finished: FinishedArticle[] = [];
   for (const [at, rendered] of result.articles.entries()) {
     const { article, input, media: own } = prepared[at] as (typeof prepared)[number];
-    const { id, pages, links, linked, texts, search } = rendered;
+    const { id, pages, documents, links, linked, texts, search } = rendered;
     const files = new Set<string>();
     const failed: (readonly [string, LanguageTag])[] = [];
     for (const [number, { language }] of pages.entries()) {
@@ -170,24 +184,25 @@ async function render(
     }
     const facts: ArticleFacts = {
       pages,
-      links,
       media: {
         requested: own?.request ?? nothing,
         hash: hashMedia(own?.table ?? null),
         files: [...files],
         failed,
       },
-      shown: listShown(input.pages, linked),
     };
-    const key = buildKey(settings, input, links.hash);
-    database.writeRendered({ id, source: hashArticle(article), key, facts: JSON.stringify(facts) });
-    finished.push({ id, facts, texts, search });
+    const details: ArticleDetails = { documents, links, shown: listShown(input.pages, linked) };
+    database.writeRendered({
+      ...{ id, source: hashArticle(article), key: buildKey(settings, input, links.hash) },
+      ...{ facts: JSON.stringify(facts), details: JSON.stringify(details) },
+    });
+    finished.push({ id, facts, documents, texts, search });
   }
   return finished;
 }
 
 /** An article that was rendered in this run. */
-interface FinishedArticle extends Pick<RenderedArticle, 'id' | 'texts' | 'search'> {
+interface FinishedArticle extends Pick<RenderedArticle, 'id' | 'documents' | 'texts' | 'search'> {
   readonly facts: ArticleFacts;
 }
 
@@ -196,10 +211,6 @@ const nothing = { images: [], files: [] };
 /** @param stored bodies by language, also of languages that are not published */
 function bodiesOf({ pages }: ArticleInput, stored: ReadonlyMap<LanguageTag, string>): readonly string[] {
   return pages.map(({ language }) => stored.get(language) ?? '');
-}
-
-function readFacts(database: Pick<BuildDatabase, 'readFacts'>, id: string): ArticleFacts {
-  return JSON.parse(database.readFacts(id)) as ArticleFacts;
 }
 
 /** @throws if the plan has no such article, which is a bug */
@@ -218,7 +229,7 @@ function divide<T>(items: readonly T[], size: number): readonly (readonly T[])[]
 /** Collects what the rest of a build needs of all pages. Results come in any order, and are read in the order of `Parts.order`. */
 class PageCollector {
   private readonly run: PlannedBuild;
-  private readonly articles = new Map<string, Pick<ArticleFacts, 'pages' | 'media'>>();
+  private readonly articles = new Map<string, ArticleFacts>();
   private readonly now: DocumentState[] = [];
   private readonly texts = new Map<string, FileRange>();
   private readonly search = new Map<string, FileRange>();
@@ -228,8 +239,8 @@ class PageCollector {
     this.run = run;
   }
 
-  addRendered({ id, facts, texts, search }: FinishedArticle): void {
-    this.now.push(...facts.pages.map(({ document }) => document));
+  addRendered({ id, facts, documents, texts, search }: FinishedArticle): void {
+    this.now.push(...documents);
     for (const [at, { language }] of facts.pages.entries()) {
       this.texts.set(documentId(id, language), texts[at] as FileRange);
       if (search.length > 0) this.search.set(documentId(id, language), search[at] as FileRange);
@@ -238,8 +249,8 @@ class PageCollector {
     this.addReused(id, facts);
   }
 
-  addReused(id: string, { pages, media }: ArticleFacts): void {
-    this.articles.set(id, { pages, media });
+  addReused(id: string, facts: ArticleFacts): void {
+    this.articles.set(id, facts);
     const { options, plan } = this.run;
     options.onProgress?.({ kind: 'rendering', done: this.articles.size, total: plan.articles.size });
   }

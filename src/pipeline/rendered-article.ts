@@ -5,6 +5,7 @@ import type { LanguageTag } from '../core/model.ts';
 import type { FeedPage } from '../feed/feed-files.ts';
 import type { DocumentState, DocumentVersion } from '../feed/history/track-changes.ts';
 import type { DocumentMeta, PageSharedBlocks } from '../feed/records/document-meta.ts';
+import type { BuildDatabase } from '../output/database/build-database.ts';
 import type { FileRange, WrittenFile } from '../output/output.ts';
 import type { PublishedFiles } from '../output/previous-output.ts';
 import type { AnchorFacts } from '../site/links/anchors.ts';
@@ -69,6 +70,8 @@ export interface RenderResult {
 export interface RenderedArticle {
   readonly id: string;
   readonly pages: readonly RenderedPage[];
+  /** The document of each page. */
+  readonly documents: readonly DocumentState[];
   /** Texts of each page for the feed (`joinTexts`), kept aside. */
   readonly texts: readonly FileRange[];
   /** The `SearchEntry` of each page (`serialize`), kept aside; none if no search is made. */
@@ -87,7 +90,6 @@ export interface RenderedPage extends FeedPage {
   readonly anchors: AnchorFacts;
   readonly imageHosts: ImageHosts;
   readonly problems: readonly ContentProblem[];
-  readonly document: DocumentState;
   /** SHA-256 of its `SearchEntry`; `''` if it has none. */
   readonly searchHash: string;
 }
@@ -114,12 +116,27 @@ interface MediaDependencies {
   readonly failed: readonly (readonly [address: string, language: LanguageTag])[];
 }
 
-/** What the build database stores of a rendered article besides its key and texts. Plain data, also as JSON. */
+/** What every build needs to know of a rendered article. Plain data, also as JSON. */
 export interface ArticleFacts {
   readonly pages: readonly RenderedPage[];
-  readonly links: LinkDependencies;
   readonly media: MediaDependencies;
+}
+
+/** What a build needs of one only if something that concerns it changed. Plain data, also as JSON. */
+export interface ArticleDetails {
+  readonly documents: readonly DocumentState[];
+  readonly links: LinkDependencies;
   readonly shown: ShownArticles;
+}
+
+/** @throws CACHE_DAMAGED if there are none */
+export function readFacts(database: Pick<BuildDatabase, 'readFacts'>, id: string): ArticleFacts {
+  return JSON.parse(database.readFacts(id)) as ArticleFacts;
+}
+
+/** @throws CACHE_DAMAGED if there are none */
+export function readDetails(database: Pick<BuildDatabase, 'readDetails'>, id: string): ArticleDetails {
+  return JSON.parse(database.readDetails(id)) as ArticleDetails;
 }
 
 /**

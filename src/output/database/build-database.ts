@@ -7,7 +7,7 @@ import type { SqlValue } from '../../core/sqlite/sqlite.ts';
 export const buildDatabaseName = 'build.db';
 
 /** The tables' version. A database of another version is deleted, because it is only a cache. */
-const version = 11;
+const version = 12;
 
 /**
  * Tables with large values have row ids: in the others, SQLite moves values of more than a kilobyte to pages of their own. Columns named
@@ -16,7 +16,8 @@ const version = 11;
 const createTables = `
   CREATE TABLE value (name TEXT PRIMARY KEY, value TEXT NOT NULL, value_crc INTEGER NOT NULL);
   CREATE TABLE rendered (
-    article_id TEXT PRIMARY KEY, source TEXT NOT NULL, key TEXT NOT NULL, facts TEXT NOT NULL, facts_crc INTEGER NOT NULL
+    article_id TEXT PRIMARY KEY, source TEXT NOT NULL, key TEXT NOT NULL,
+    facts TEXT NOT NULL, facts_crc INTEGER NOT NULL, details TEXT NOT NULL, details_crc INTEGER NOT NULL
   );
   CREATE TABLE search_part (
     language TEXT NOT NULL, part INTEGER NOT NULL, key TEXT NOT NULL, content BLOB NOT NULL, content_crc INTEGER NOT NULL,
@@ -29,7 +30,8 @@ const sql = {
   writeValue: 'INSERT OR REPLACE INTO value VALUES (?, ?, ?)',
   readKeys: 'SELECT article_id AS id, source, key FROM rendered',
   readFacts: 'SELECT facts AS value, facts_crc AS crc FROM rendered WHERE article_id = ?',
-  writeRendered: 'INSERT OR REPLACE INTO rendered VALUES (?, ?, ?, ?, ?)',
+  readDetails: 'SELECT details AS value, details_crc AS crc FROM rendered WHERE article_id = ?',
+  writeRendered: 'INSERT OR REPLACE INTO rendered VALUES (?, ?, ?, ?, ?, ?, ?)',
   removeRendered: 'DELETE FROM rendered WHERE article_id = ?',
   readSearchKeys: 'SELECT part, key FROM search_part WHERE language = ?',
   readSearchPart:
@@ -43,15 +45,20 @@ const sql = {
 } as const;
 
 /** A rendered article, as the last build left it. */
-export interface RenderedRow {
+interface RenderedRow {
   readonly id: string;
   /** Hash of its own record: bodies and edit dates. */
   readonly source: string;
   /** Build key: hash of everything its pages show. */
   readonly key: string;
-  /** What other files need to know of its pages, as JSON. */
+  /** What every build needs to know of its pages, as JSON. */
   readonly facts: string;
+  /** What a build needs only if something that concerns the article changed, as JSON. */
+  readonly details: string;
 }
+
+/** Says whether a rendered article is as it was. */
+export type RenderedKeys = Pick<RenderedRow, 'id' | 'source' | 'key'>;
 
 /**
  * What else is stored, as JSON: the last build, the files of its output, where those with many articles have their texts, what its pages showed of
@@ -79,10 +86,12 @@ export interface BuildDatabase {
   readValue(name: ValueName): string | null;
   /** Outside of the transaction of a build, the value is stored at once. */
   writeValue(name: ValueName, value: string): void;
-  /** All rendered articles, without their facts. */
-  readKeys(): readonly Omit<RenderedRow, 'facts'>[];
-  /** @throws CACHE_DAMAGED if there is none */
+  /** All rendered articles, without their facts and details. */
+  readKeys(): readonly RenderedKeys[];
+  /** @throws CACHE_DAMAGED if there are none */
   readFacts(articleId: string): string;
+  /** @throws CACHE_DAMAGED if there are none */
+  readDetails(articleId: string): string;
   /** Replaces everything about an article. */
   writeRendered(row: RenderedRow): void;
   removeRendered(articleId: string): void;
@@ -135,10 +144,11 @@ export async function openBuildDatabase(folder: string): Promise<BuildDatabase> 
     writeValue(name, value) {
       run(sql.writeValue, name, value, crc32(value));
     },
-    readKeys: () => rows<Omit<RenderedRow, 'facts'>>(sql.readKeys),
+    readKeys: () => rows<RenderedKeys>(sql.readKeys),
     readFacts: (id) => get(sql.readFacts, id),
-    writeRendered({ id, source, key, facts }) {
-      run(sql.writeRendered, id, source, key, facts, crc32(facts));
+    readDetails: (id) => get(sql.readDetails, id),
+    writeRendered({ id, source, key, facts, details }) {
+      run(sql.writeRendered, id, source, key, facts, crc32(facts), details, crc32(details));
     },
     removeRendered(id) {
       run(sql.removeRendered, id);

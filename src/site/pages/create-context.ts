@@ -17,7 +17,7 @@ import { fallbackFor } from './fallback.ts';
 import { ground } from './palettes.ts';
 import { type PublicFiles, resolveFileUrl } from './public-files.ts';
 import { searchScript } from './read-assets.ts';
-import { createRelatedArticles } from './related.ts';
+import { createRelatedArticles, type KnownRelated } from './related.ts';
 import { createTemplates } from './templates.ts';
 import { createTexts, type Locales } from './texts.ts';
 import type { LanguageView, SiteView } from './views.ts';
@@ -33,6 +33,7 @@ interface ContextParts {
   readonly templateFolders: readonly string[];
   readonly pattern: UrlPattern;
   readonly noindex: boolean;
+  readonly knownRelated: KnownRelated;
   /** Tokenizer of the search. */
   readonly tokenize: (text: string) => readonly string[];
 }
@@ -70,6 +71,7 @@ function createLanguageContext(planned: PlannedLanguage, parts: ContextParts): L
   let repeatedTitles: ReadonlySet<string> | null = null;
   let repeatedDescriptions: ReadonlySet<string> | null = null;
   const texts = createTexts(parts.locales, planned.tag);
+  const related = createRelatedArticles(plan, planned, parts.tokenize);
   const render = createTemplates(parts.templateFolders, planned.tag);
   const view: LanguageView = {
     tag: planned.tag,
@@ -108,7 +110,7 @@ function createLanguageContext(planned: PlannedLanguage, parts: ContextParts): L
       repeatedDescriptions ??= findRepeated(plan, planned, 'description', 3);
       return repeatedDescriptions;
     },
-    related: createRelatedArticles(plan, planned, parts.tokenize),
+    related: (id) => parts.knownRelated(id, planned.tag) ?? related(id),
     fallbackFor: (article) => fallbackFor(plan, parts.settings.fallback, parts.pattern, article, planned.tag),
   };
 }

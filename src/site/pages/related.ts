@@ -1,3 +1,4 @@
+import type { LanguageTag } from '../../core/model.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 
 /** Maximum number of related articles per article. */
@@ -10,6 +11,12 @@ const weights = { tag: 3, category: 2, word: 1 } as const;
 
 /** Ids of articles related to one, best first. */
 export type RelatedArticles = (articleId: string) => readonly string[];
+
+/**
+ * Ids of the related articles that were found before, when all titles, descriptions, tags and categories were the same; `null` if unknown.
+ * Finding those of one article takes as long as of all.
+ */
+export type KnownRelated = (articleId: string, language: LanguageTag) => readonly string[] | null;
 
 /**
  * Finds related articles of a language by common traits: tags, category, words of title and description. Rarer traits count more. Ties are
@@ -37,6 +44,7 @@ export function createRelatedArticles(
   };
   let prepared: PreparedTraits | null = null;
   return (articleId) => {
+    if (plan.articles.get(articleId)?.pages.has(language.tag) !== true) return [];
     prepared ??= prepareTraits(ids, traitsOf);
     const { positions, traits, scores } = prepared;
     const self = positions.get(articleId);

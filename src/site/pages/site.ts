@@ -23,6 +23,7 @@ import { policySettings, renderHeadersFile } from './headers-file.ts';
 import { withPalette } from './palettes.ts';
 import { noPublicFiles, type PublicFiles, reportRefused } from './public-files.ts';
 import { readAssets } from './read-assets.ts';
+import type { KnownRelated } from './related.ts';
 import type { ArticleTheme } from './render-article.ts';
 import { renderContact, renderIndex, renderSearch } from './render-index.ts';
 import {
@@ -57,6 +58,8 @@ export interface SiteOptions {
   readonly csp?: CspAdditions;
   /** Whether search engines are asked not to list the site; absent: no. */
   readonly noindex?: boolean;
+  /** Absent: none are known. */
+  readonly knownRelated?: KnownRelated;
 }
 
 /** Turns planned articles into the files of the help site, one at a time. */
@@ -116,6 +119,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     templateFolders: folders,
     pattern: { kind: 'article', pattern: options.urls?.article },
     noindex: options.noindex ?? false,
+    knownRelated: options.knownRelated ?? (() => null),
     tokenize,
   });
   /** Throws if the plan does not have the language, which is a bug. */

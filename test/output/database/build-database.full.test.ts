@@ -118,7 +118,7 @@ describe('the build database', () => {
     folder = join(project.folder, 'cache');
   });
 
-  const row = { id: 'a', source: 'source', key: 'key', facts: '{"pages":[]}' };
+  const row = { id: 'a', source: 'source', key: 'key', facts: '{"pages":[]}', details: '{"links":[]}' };
   const part = { part: 3, key: 'key', content: Buffer.from('terms'), articles: Buffer.from('articles') };
 
   async function use<T>(act: (database: BuildDatabase) => T): Promise<T> {
@@ -159,7 +159,7 @@ describe('the build database', () => {
       expect(database.readValue('run')).toBe('{"a":1}');
       expect(database.readValue('published')).toBe('{"seq":1}');
       expect(database.readKeys()).toEqual([{ id: 'a', source: 'source', key: 'key' }]);
-      expect(database.readFacts('a')).toBe(row.facts);
+      expect([database.readFacts('a'), database.readDetails('a')]).toEqual([row.facts, row.details]);
       expect(database.readSearchKeys('en')).toEqual([{ part: 3, key: 'key' }]);
       for (const column of ['content', 'articles'] as const)
         expect(Buffer.from(database.readSearchPart('en', 3, column))).toEqual(part[column]);
@@ -191,6 +191,7 @@ describe('the build database', () => {
 
   it.each([
     ['facts', 'rendered', (database: BuildDatabase) => database.readFacts('a')],
+    ['details', 'rendered', (database: BuildDatabase) => database.readDetails('a')],
     ['content', 'search_part', (database: BuildDatabase) => database.readSearchPart('en', 3, 'content')],
     ['articles', 'search_part', (database: BuildDatabase) => database.readSearchPart('en', 3, 'articles')],
     ['value', 'value', (database: BuildDatabase) => database.readValue('run')],
