@@ -239,16 +239,15 @@ class _Applied:
             now = {
                 "id": document["id"],
                 "language": document["language"],
-                "text": document["hash"],
                 "hash": _hash([document, chunks]),
                 "chunks": {chunk["id"]: chunk["hash"] for chunk in chunks},
             }
-            before = self._state.find(document["id"]) or {"text": "", "hash": "", "chunks": {}}
+            before = self._state.find(document["id"]) or {"hash": "", "chunks": {}}
             if before["hash"] != now["hash"]:
                 changed.append((pair, now, before))
         for batch in _batches(changed, self._size):
             self._state.note_applying(self._run)
-            self._state.save({**now, "text": "", "hash": "", "chunks": dict.fromkeys({**old["chunks"], **now["chunks"]}, "")} for _, now, old in batch)
+            self._state.save({**now, "hash": "", "chunks": dict.fromkeys({**old["chunks"], **now["chunks"]}, "")} for _, now, old in batch)
             self._upsert([_compare(*item) for item in batch])
             self._state.save(now for _, now, _ in batch)
             self._done["upserted"] += len(batch)
@@ -257,7 +256,7 @@ class _Applied:
         known = [document for document in map(self._state.find, ids) if document]
         for batch in _batches(known, self._size):
             self._state.note_applying(self._run)
-            self._state.save({**document, "text": "", "hash": "", "chunks": dict.fromkeys(document["chunks"], "")} for document in batch)
+            self._state.save({**document, "hash": "", "chunks": dict.fromkeys(document["chunks"], "")} for document in batch)
             self._delete([{"id": document["id"], "chunk_ids": list(document["chunks"])} for document in batch])
             self._state.remove(document["id"] for document in batch)
             self._done["deleted"] += len(batch)
@@ -266,7 +265,6 @@ class _Applied:
 def _compare(pair, now, before):
     return {
         "document": pair["document"],
-        "is_text_changed": before["text"] != now["text"],
         "chunks": [{"chunk": chunk, "embed": before["chunks"].get(chunk["id"]) != chunk["hash"]} for chunk in pair["chunks"]],
         "removed_chunks": [chunk for chunk in before["chunks"] if chunk not in now["chunks"]],
     }

@@ -24,8 +24,6 @@ export interface AppliedRun {
 export interface AppliedDocument {
   readonly id: string;
   readonly language: string;
-  /** Hash of its title and Markdown. */
-  readonly text: string;
   /** Hash of the document and all its chunks; empty if the target may have something else. */
   readonly hash: string;
   /** Its chunks with the hashes of their texts; an empty hash if the target may have another text. */
@@ -76,7 +74,6 @@ const lineSchema = z.union([
   z.object({
     id: z.string(),
     language: z.string(),
-    text: z.string(),
     hash: z.string(),
     chunks: z.array(z.tuple([z.string(), z.string()])),
     remoteIds: z.record(z.string(), z.array(z.string())).optional(),
@@ -183,7 +180,7 @@ export function openCursorFile(file: string | null, { owner, variant }: CursorOw
 
 /** The same document and chunks, of which nothing is known but their ids. */
 export function forgetHashes({ id, language, chunks }: AppliedDocument): AppliedDocument {
-  return { id, language, text: '', hash: '', chunks: chunks.map(([chunk]) => [chunk, '']) };
+  return { id, language, hash: '', chunks: chunks.map(([chunk]) => [chunk, '']) };
 }
 
 interface StoredCursor {

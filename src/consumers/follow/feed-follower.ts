@@ -5,8 +5,6 @@ import type { ChunkRecord, DocumentRecord } from '../../feed/records/record-sche
 /** A document that is new or changed, with all its chunks. */
 export interface ChangedDocument {
   readonly document: DocumentRecord;
-  /** Whether its title or Markdown changed, or it is new; `false` if only other fields changed. */
-  readonly isTextChanged: boolean;
   /** Its chunks in reading order. */
   readonly chunks: readonly ChangedChunk[];
   /** Ids of chunks that it had before and has no longer. */

@@ -87,7 +87,6 @@ export async function followFeed(
     languages: new Set(languages),
     earlier: before === null ? null : listEarlier(cursor, isWanted),
   };
-  guardCounts(following, expectedCounts(following));
   const changes = isSame ? await readChanges(following, before) : null;
   const isDone = changes === null ? await applyAll(following) : await applyChanges(following, changes);
   const { upserted, deleted, bytes } = following;
@@ -138,37 +137,24 @@ function expectedCounts({ manifest, languages }: Following): Counts {
   );
 }
 
-/** How the documents are compared with those of the last run; `null`: they are not. */
-function dropGuard({ earlier, options: { maxDropPercent, dropHint } }: Following) {
-  if (earlier === null || maxDropPercent === null) return null;
-  return { noun: 'document', when: 'in the last applied feed', maxDropPercent, hint: dropHint };
-}
-
 /**
- * Compares the number of documents with the last run.
+ * Compares what a run leaves with what the last one left. A feed that has other documents only, however many, is refused too: it is probably
+ * that of another site.
+ * @param after documents by id, before the target gets anything
  * @throws MASS_DELETE
  */
-function guardCounts(following: Following, now: Counts): void {
-  const guard = dropGuard(following);
-  if (guard === null) return;
-  const before = countDocuments(following.earlier ?? []);
+function guardDocuments(
+  { earlier, options: { maxDropPercent, dropHint } }: Following,
+  after: ReadonlyMap<string, Pick<AppliedDocument, 'language'>>,
+): void {
+  if (earlier === null || maxDropPercent === null) return;
+  const guard = { noun: 'document', when: 'in the last applied feed', maxDropPercent, hint: dropHint };
+  const before = countDocuments(earlier);
   // An article is one document in each language.
-  guardLoss(sumLanguages(before), sumLanguages(now), { ...guard, few: before.size });
-}
-
-/**
- * Refuses a feed that has other documents only, however many: it is probably that of another site.
- * @throws MASS_DELETE
- */
-function guardIds(following: Following, isLeft: (documentId: string) => boolean): void {
-  const guard = dropGuard(following);
-  const earlier = following.earlier ?? [];
-  if (guard !== null)
-    guardReplaced(
-      earlier.length,
-      earlier.some(({ id }) => isLeft(id)),
-      guard,
-    );
+  const few = before.size;
+  guardLoss(sumLanguages(before), sumLanguages(countDocuments(after.values())), { ...guard, few });
+  const isLeft = earlier.some(({ id }) => after.has(id));
+  guardReplaced(earlier.length, isLeft, guard);
 }
 
 /** The last change of each document since a run. */
@@ -232,35 +218,35 @@ async function readChanges(following: Following, before: AppliedRun | null): Pro
 
 /** Applies changes, and returns whether everything could be read. */
 async function applyChanges(following: Following, { upserts, deletes }: FollowedChanges): Promise<boolean> {
-  const gone = new Set(deletes);
-  guardIds(following, (id) => !gone.has(id));
+  const after = new Map<string, Pick<AppliedDocument, 'language'>>();
+  for (const document of following.cursor.all()) after.set(document.id, document);
+  for (const id of deletes) after.delete(id);
+  for (const { document } of upserts) after.set(document.id, document);
+  guardDocuments(following, after);
   await upsert(following, upserts);
   await remove(following, deletes);
   return true;
 }
 
-/** Compares the ids in the files with the last run, before the target gets anything. Returns whether all files could be read. */
-async function guardDocuments(following: Following): Promise<boolean> {
+/** Compares all documents with the last run, before the target gets anything. Returns whether all files could be read. */
+async function guardFiles(following: Following): Promise<boolean> {
   const { site, manifest, languages } = following;
-  const counts = new Map<string, number>();
-  const ids = new Set<string>();
+  const after = new Map<string, Pick<AppliedDocument, 'language'>>();
   for (const language of languages) {
     const file = fileOf(manifest, language, 'documents');
     const bytes = await readFeedFile(site.read, file);
     if (bytes === null) return false;
     following.bytes += bytes.length;
-    for (const { id } of readDocuments(bytes, file.path)) ids.add(id);
-    counts.set(language, ids.size - [...counts.values()].reduce((sum, count) => sum + count, 0));
+    for (const { id } of readDocuments(bytes, file.path)) after.set(id, { language });
   }
-  guardCounts(following, counts);
-  guardIds(following, (id) => ids.has(id));
+  guardDocuments(following, after);
   return true;
 }
 
 /** Applies the difference of all documents to the cursor, and returns whether everything could be read. */
 async function applyAll(following: Following): Promise<boolean> {
   const { site, manifest, cursor, languages, options } = following;
-  if (following.earlier !== null && !(await guardDocuments(following))) return false;
+  if (following.earlier !== null && !(await guardFiles(following))) return false;
   const found = new Set<string>();
   for (const language of languages) {
     const documents = fileOf(manifest, language, 'documents');
@@ -331,7 +317,7 @@ async function upsert(following: Following, pairs: readonly RecordPair[]): Promi
   for (const batch of batches(changed, options.batchSize)) {
     noteApplying(following);
     cursor.save(batch.map(({ now, before }) => forgetHashes(withChunksOf(now, before))));
-    await follower.upsert(batch.map(({ pair, now, before }) => compare(pair, now, before)));
+    await follower.upsert(batch.map(({ pair, before }) => compare(pair, before)));
     cursor.save(batch.map(({ now }) => now));
     following.upserted += batch.length;
   }
@@ -353,7 +339,7 @@ async function remove(following: Following, ids: readonly string[]): Promise<voi
 function describe({ document, chunks }: RecordPair): AppliedDocument {
   const { id, language } = document;
   return {
-    ...{ id, language, text: short(document.hash) },
+    ...{ id, language },
     hash: short(hash('sha256', JSON.stringify([document, chunks]))),
     chunks: chunks.map((chunk) => [chunk.id, short(chunk.hash)]),
   };
@@ -368,16 +354,11 @@ function withChunksOf(now: AppliedDocument, before: AppliedDocument | undefined)
   return { ...now, chunks: [...new Map([...(before?.chunks ?? []), ...now.chunks])] };
 }
 
-function compare(
-  { document, chunks }: RecordPair,
-  now: AppliedDocument,
-  before: AppliedDocument | undefined,
-): ChangedDocument {
+function compare({ document, chunks }: RecordPair, before: AppliedDocument | undefined): ChangedDocument {
   const earlier = new Map(before?.chunks);
   const ids = new Set(chunks.map(({ id }) => id));
   return {
     document,
-    isTextChanged: before?.text !== now.text,
     chunks: chunks.map((chunk) => ({ chunk, embed: earlier.get(chunk.id) !== short(chunk.hash) })),
     removedChunks: [...earlier.keys()].filter((id) => !ids.has(id)),
   };
