@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { serialize } from 'node:v8';
 import type { Document } from '../content/document.ts';
 import * as searchTokens from '../core/search/language-words.ts';
@@ -16,7 +16,11 @@ import { mediaAddresses } from '../site/media/media-table.ts';
 import { diagramLibrary } from '../site/pages/read-assets.ts';
 import { type ArticleTheme, createArticleRenderer } from '../site/pages/render-article.ts';
 import type { SiteView } from '../site/pages/views.ts';
-import { createSearchEntryMaker, type SearchEntry } from '../site/search/search-entry.ts';
+import {
+  createSearchEntryMaker,
+  type SearchEntry,
+  type SearchMetadata,
+} from '../site/search/search-entry.ts';
 import { hashResolutions } from './build-key.ts';
 import { createDocumentMaker, type DocumentSettings, type LinkRecord } from './make-documents.ts';
 import type {
@@ -95,7 +99,7 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
         description,
         imageHosts: countImageHosts(document),
         problems,
-        searchHash: searchEntry === null ? '' : hashSearch(searchEntry),
+        searchHash: searchEntry === null || search === null ? '' : hashSearch(searchEntry, search, document),
       });
       states.push(state);
       texts.push(joinTexts(feedTexts));
@@ -141,7 +145,11 @@ function describeDiagrams({ markdown }: Document, site: SiteView | undefined): R
   return [{ code: 'DIAGRAM_AS_CODE', message: 'a Mermaid diagram is shown as its source' }];
 }
 
-function hashSearch({ terms, postings, article, lengths, topCategory }: SearchEntry): string {
-  const texts = [terms, article, lengths, topCategory].join('\0');
-  return createHash('sha256').update(texts).update(postings).digest('hex');
+/** Hashes what an entry is made of: its terms are those of the title, the tags, the headings and the text. */
+function hashSearch(
+  { article, lengths, topCategory }: SearchEntry,
+  { tags }: SearchMetadata,
+  { text }: Document,
+): string {
+  return hash('sha256', [article, lengths, topCategory, ...tags, text].join('\0'));
 }

@@ -1,5 +1,3 @@
-import { deserialize, serialize } from 'node:v8';
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { ContentProblem } from '../content/document.ts';
 import type { LanguageTag } from '../core/model.ts';
 import type { FeedPage } from '../feed/feed-files.ts';
@@ -137,22 +135,4 @@ export function readFacts(database: Pick<BuildDatabase, 'readFacts'>, id: string
 /** @throws CACHE_DAMAGED if there are none */
 export function readDetails(database: Pick<BuildDatabase, 'readDetails'>, id: string): ArticleDetails {
   return JSON.parse(database.readDetails(id)) as ArticleDetails;
-}
-
-/**
- * The fastest level that finds repetitions, with a window of 1 MiB: the texts of a page repeat each other, and a long page is larger than the 32 KiB
- * that deflate looks back. The next level takes twice as long for a twelfth less.
- */
-const compression = {
-  params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 20 },
-} as const;
-
-/** Compresses data of the search for the build database. Only this version of Node and of the program reads it. */
-export function compressSearch(data: unknown): Uint8Array {
-  return brotliCompressSync(serialize(data), compression);
-}
-
-/** @param compressed result of {@link compressSearch} */
-export function decompressSearch<Data>(compressed: Uint8Array): Data {
-  return deserialize(brotliDecompressSync(compressed)) as Data;
 }

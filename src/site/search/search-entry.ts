@@ -3,7 +3,7 @@ import { firstHash, hashPrime } from '../../core/hash-slots.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import type { Tokens } from '../../core/search/language-words.ts';
 import { countOnce, encodePosting } from './posting.ts';
-import { TermTable } from './term-table.ts';
+import { TermTable, TextUnits, widened } from './term-table.ts';
 
 /** Article metadata shown in search results. */
 export interface SearchMetadata {
@@ -24,8 +24,8 @@ export interface SearchEntry {
   readonly topCategory: string;
   /** The length of the title as an upper-case letter, then the length of each section as a lower-case letter. */
   readonly lengths: string;
-  /** Distinct terms, one per line, in order of first occurrence. */
-  readonly terms: string;
+  /** UTF-16 units of the distinct terms, in order of first occurrence, each followed by a line feed. */
+  readonly terms: Uint16Array;
   /** Pairs of a term's number and an encoded posting whose section is counted within the article. */
   readonly postings: Uint32Array;
 }
@@ -51,54 +51,28 @@ function makeSearchEntry(
   document: Document,
   language: LanguageTag,
 ): SearchEntry {
-  const terms: string[] = [];
-  /** Position of the last posting of each term. */
-  const lastPosting: number[] = [];
   const parts: string[] = [];
-  let length = 0;
   let lengths = '';
-  scanner.startArticle();
-
-  const addField = (text: string, section: number, field: number): number => {
-    const start = length;
-    const once = encodePosting(section, field, 1);
-    const count = scanner.scan(text, terms, language);
-    const { ids } = scanner;
-    const postings = roomFor(length + 2 * count);
-    for (let at = 0; at < count; at += 1) {
-      const id = ids[at] as number;
-      const last = lastPosting[id];
-      if (last !== undefined && last >= start) {
-        postings[last + 1] = countOnce(postings[last + 1] as number);
-        continue;
-      }
-      lastPosting[id] = length;
-      postings[length++] = id;
-      postings[length++] = once;
-    }
-    return count;
-  };
-
+  scanner.startArticle(language);
   const sections = capSections(document);
   const maxChars = textRoom(sections.length);
   for (const [position, { heading, start, end }] of sections.entries()) {
     if (heading === null) {
-      lengths += lengthLetter(addField(metadata.title, position, fields.title)).toUpperCase();
-      addField(metadata.tags.join(' '), position, fields.tags);
+      lengths += lengthLetter(scanner.addField(metadata.title, position, fields.title)).toUpperCase();
+      scanner.addField(metadata.tags.join(' '), position, fields.tags);
     } else {
-      addField(heading.text, position, fields.heading);
+      scanner.addField(heading.text, position, fields.heading);
       parts.push(heading.id, heading.text);
     }
     const text = document.text.slice(start, end);
     parts.push(cutText(text, maxChars));
-    lengths += lengthLetter(addField(text, position, fields.text));
+    lengths += lengthLetter(scanner.addField(text, position, fields.text));
   }
   return {
     topCategory: metadata.topCategory ?? '',
     article: JSON.stringify([metadata.href, metadata.title, metadata.category, ...parts]),
     lengths,
-    terms: terms.join('\n'),
-    postings: workspace.slice(0, length),
+    ...scanner.endArticle(),
   };
 }
 
@@ -124,18 +98,6 @@ function cutText(text: string, maxChars: number): string {
   return end > 0 ? room.slice(0, end) : room.replace(/[\ud800-\udbff]$/, '');
 }
 
-/** Buffer for the postings of the current article; reused for all articles. */
-let workspace = new Uint32Array(1 << 14);
-
-function roomFor(length: number): Uint32Array {
-  if (length > workspace.length) {
-    const larger = new Uint32Array(2 * length);
-    larger.set(workspace);
-    workspace = larger;
-  }
-  return workspace;
-}
-
 /** A number of words as one letter, on a logarithmic scale. */
 function lengthLetter(words: number): string {
   return String.fromCharCode(97 + Math.min(25, Math.round(2 * Math.log2(words + 1))));
@@ -146,6 +108,8 @@ const termsPerCharacter = 4;
 
 /** If the table has more terms, it is cleared before the next article. */
 const maxTerms = 1 << 16;
+/** Postings are counted in 32 bits. */
+const maxPostings = 2 ** 31;
 
 /** The kind of each UTF-16 unit for the tokenizer; 0: unknown yet. */
 const between = 1;
@@ -154,75 +118,191 @@ const paired = 3;
 /** Handled by the tokenizer itself. */
 const unusual = 4;
 
+/**
+ * Units that fold to the same result whatever stands beside them: ASCII, kana, Han, and Latin, Greek and Cyrillic letters, punctuation and symbols
+ * except soft hyphens and combining marks.
+ */
+const foldsAlone =
+  /[\0-\xac\xae-\u02ff\u0370-\u0482\u2010-\u2027\u2030-\u205e\u2190-\u2bff\u3001-\u3029\u3041-\u3096\u30a1-\u30fe\u4e00-\u9fff\uff01-\uff5e]/;
+const contextual = 0x10001;
+const firstLong = 0x10002;
+/** Units that one of them folds to, at most. */
+const maxFolding = 4;
+const space = 0x20;
+
 /** Scripts with smaller code points have no article to remove. */
 const firstArabic = 0x600;
 const maxTermChars = 32;
 
 /**
- * Numbers the terms of one article after another, from 0 in order of first occurrence. The terms are the same as the tokenizer's. For the
- * most common scripts they are found without creating strings, in a third of the tokenizer's time.
+ * Finds the terms of one article after another. They are the same as the tokenizer's. For the most common scripts they are found without creating
+ * strings, in a third of the tokenizer's time.
  */
 export class TermScanner {
-  /** The number of every term of the last scanned text. */
-  ids = new Uint32Array(1 << 12);
   private readonly tokens: Tokens;
   private readonly kinds = new Uint8Array(0x10000);
   /** 1 for signs that belong to the character before them. Known if the kind is. */
   private readonly isSign = new Uint8Array(0x10000);
-  private table = new TermTable();
+  /** By UTF-16 unit: 0 if unknown yet, one more than the unit it folds to, `contextual`, or the position in `longFoldings` after `firstLong`. */
+  private readonly foldings = new Uint32Array(0x10000);
+  private readonly longFoldings: (readonly number[])[] = [];
+  private readonly text = new TextUnits();
+  private readonly folded = new TextUnits();
   /** Ranges of words of the current text that are one term, too. */
   private readonly joined: number[][] = [];
-  /** Term of each number in the table, the last article that contains it, and its number there. */
-  private strings: string[] = [];
-  private articleOf: number[] = [];
-  private numberOf: number[] = [];
-  private article = 0;
+  /** The number of every term of the current text. */
+  private ids = new Uint32Array(1 << 12);
+  private table = new TermTable();
+  /** For each number in the table where its last posting ends, counted through all articles, and the term's number in that article. */
+  private lastEnd = new Uint32Array(1 << 14);
+  private numbers = new Uint32Array(1 << 14);
+  /** Where the postings of the article begin, counted through all articles. */
+  private articleStart = 0;
+  /** Terms of the article, postings and lines, as in `SearchEntry`. */
+  private count = 0;
+  private postings = new Uint32Array(1 << 14);
+  private length = 0;
+  private lines = new Uint16Array(1 << 14);
+  private linesEnd = 0;
+  private language: LanguageTag = '';
 
   constructor(tokens: Tokens) {
     this.tokens = tokens;
   }
 
-  startArticle(): void {
-    this.article += 1;
-    if (this.table.size <= maxTerms) return;
+  startArticle(language: LanguageTag): void {
+    this.language = language;
+    this.articleStart += this.length;
+    [this.count, this.length, this.linesEnd] = [0, 0, 0];
+    if (this.table.size <= maxTerms && this.articleStart < maxPostings) return;
     this.table = new TermTable();
-    [this.strings, this.articleOf, this.numberOf] = [[], [], []];
+    this.lastEnd.fill(0);
+    this.articleStart = 0;
   }
 
-  /**
-   * Numbers the terms of a text in `ids`.
-   * @param known the article's terms by number; new terms are appended
-   * @returns number of terms in the text
-   */
-  scan(text: string, known: string[], language: LanguageTag): number {
-    const folded = this.tokens.fold(text);
-    const maxIds = termsPerCharacter * Math.max(folded.length, text.length);
-    if (maxIds >= this.ids.length) this.ids = new Uint32Array(2 * maxIds);
-    let count = this.tokens.hasSyllables(language)
-      ? -1
-      : this.findTerms(this.table.load(folded), folded.length);
-    if (count < 0) count = this.askTokenizer(text, language);
-    const { ids } = this;
-    for (let at = 0; at < count; at += 1) ids[at] = this.numberInArticle(ids[at] as number, known);
+  /** The terms and postings of the fields that were added since the article was started. */
+  endArticle(): Pick<SearchEntry, 'terms' | 'postings'> {
+    return { terms: this.lines.slice(0, this.linesEnd), postings: this.postings.slice(0, this.length) };
+  }
+
+  /** Adds the terms of a text. Returns their number, each as often as it occurs. */
+  addField(text: string, section: number, field: number): number {
+    const count = this.scan(text);
+    this.makeRoom(count);
+    const { ids, lastEnd, numbers, postings, articleStart } = this;
+    const once = encodePosting(section, field, 1);
+    const fieldStart = articleStart + this.length;
+    for (let at = 0; at < count; at += 1) {
+      const id = ids[at] as number;
+      const last = lastEnd[id] as number;
+      if (last > fieldStart) {
+        const posting = last - articleStart - 1;
+        postings[posting] = countOnce(postings[posting] as number);
+        continue;
+      }
+      if (last <= articleStart) {
+        numbers[id] = this.count++;
+        this.addLine(id);
+      }
+      postings[this.length++] = numbers[id] as number;
+      postings[this.length++] = once;
+      lastEnd[id] = articleStart + this.length;
+    }
     return count;
   }
 
-  /** Writes the terms' numbers in the table into `ids`. Returns their count, or -1 if the tokenizer has to split the text. */
+  /** Makes room for more terms of a field. */
+  private makeRoom(count: number): void {
+    if (this.table.size > this.numbers.length) {
+      this.lastEnd = widened(this.lastEnd, Uint32Array, 2 * this.table.size);
+      this.numbers = widened(this.numbers, Uint32Array, 2 * this.table.size);
+    }
+    const length = this.length + 2 * count;
+    if (length > this.postings.length) this.postings = widened(this.postings, Uint32Array, 2 * length);
+  }
+
+  private addLine(id: number): void {
+    const end = this.linesEnd + this.table.lineLength(id);
+    if (end > this.lines.length) this.lines = widened(this.lines, Uint16Array, 2 * end);
+    this.table.copyLine(id, this.lines, this.linesEnd);
+    this.linesEnd = end;
+  }
+
+  /** Numbers the terms of a text in `ids`. Returns their number. */
+  private scan(text: string): number {
+    if (this.tokens.hasSyllables(this.language)) return this.askTokenizer(text);
+    let length = this.foldUnits(this.text.load(text), text.length);
+    if (length < 0) {
+      const folded = this.tokens.fold(text);
+      length = folded.length;
+      this.folded.load(folded);
+    }
+    this.reserveIds(length);
+    const count = this.findTerms(this.folded.units, length);
+    return count < 0 ? this.askTokenizer(text) : count;
+  }
+
+  /** Folds a text unit by unit. Returns the length of the folded text, or -1 if folding depends on what stands beside a unit. */
+  private foldUnits(text: Uint16Array, length: number): number {
+    const { foldings } = this;
+    const folded = this.folded.reserve(maxFolding * length);
+    let end = 0;
+    for (let at = 0; at < length; at += 1) {
+      const folding = foldings[text[at] as number] || this.learnFolding(text[at] as number);
+      if (folding <= 0x10000) folded[end++] = folding - 1;
+      else if (folding === contextual) return -1;
+      else for (const unit of this.longFoldings[folding - firstLong] ?? []) folded[end++] = unit;
+    }
+    return end;
+  }
+
+  /** Looks up how a unit folds if that is the same whatever stands beside it. */
+  private learnFolding(unit: number): number {
+    const character = String.fromCharCode(unit);
+    const folded = foldsAlone.test(character) ? this.tokens.fold(character) : null;
+    const folding =
+      folded === null
+        ? contextual
+        : folded.length === 1
+          ? 1 + folded.charCodeAt(0)
+          : firstLong - 1 + this.longFoldings.push(Array.from(folded, (one) => one.charCodeAt(0)));
+    this.foldings[unit] = folding;
+    return folding;
+  }
+
+  private reserveIds(length: number): void {
+    if (termsPerCharacter * length >= this.ids.length)
+      this.ids = new Uint32Array(2 * termsPerCharacter * length);
+  }
+
+  /** Writes the numbers of the terms of a folded text into `ids`. Returns their count, or -1 if the tokenizer has to split the text. */
   private findTerms(units: Uint16Array, length: number): number {
+    const { ids, kinds, table } = this;
     let count = 0;
-    let start = 0;
-    let runKind = between;
     // The last word, and the one before it if they are linked.
     let [wordStart, wordEnd, linkedStart, linkedEnd] = [0, -1, -1, -1];
     this.joined.length = 0;
-    for (let at = 0; at <= length; at += 1) {
-      const kind =
-        at === length ? between : this.kinds[units[at] as number] || this.learn(units[at] as number);
-      if (kind === runKind) continue;
+    units[length] = space;
+    for (let at = 0; at < length; ) {
+      let unit = units[at] as number;
+      let kind = kinds[unit] || this.learn(unit);
+      if (kind === between) {
+        at += 1;
+        continue;
+      }
       if (kind === unusual) return -1;
-      if (runKind === spaced) {
-        if ((units[start] as number) >= firstArabic) return -1;
-        this.ids[count++] = this.find(units, start, Math.min(at, start + maxTermChars));
+      let start = at;
+      if (kind === spaced) {
+        if (unit >= firstArabic) return -1;
+        const maxEnd = start + maxTermChars;
+        let hash = firstHash;
+        do {
+          if (at < maxEnd) hash = Math.imul(hash ^ unit, hashPrime);
+          at += 1;
+          unit = units[at] as number;
+          kind = kinds[unit] || this.learn(unit);
+        } while (kind === spaced);
+        ids[count++] = table.add(units, start, Math.min(at, maxEnd), hash);
         if (wordEnd !== start - 1 || !this.areLinked(units, wordStart, wordEnd, start, at)) linkedStart = -1;
         else {
           this.joined.push([wordStart, wordEnd, start, at]);
@@ -230,24 +310,28 @@ export class TermScanner {
           [linkedStart, linkedEnd] = [wordStart, wordEnd];
         }
         [wordStart, wordEnd] = [start, at];
-      } else if (runKind === paired) {
+      } else {
+        do {
+          at += 1;
+          kind = kinds[units[at] as number] || this.learn(units[at] as number);
+        } while (kind === paired);
         // Overlapping pairs of characters; a single character alone.
         for (let next = this.endOf(units, start, at); start < at; ) {
           const end = this.endOf(units, next, at);
-          this.ids[count++] = this.find(units, start, end);
+          ids[count++] = this.find(units, start, end);
           [start, next] = [next, end];
         }
       }
-      start = at;
-      runKind = kind;
     }
-    for (const ranges of this.joined) this.ids[count++] = this.findJoined(units, length, ranges);
+    for (const ranges of this.joined) ids[count++] = this.findJoined(units, length, ranges);
     return count;
   }
 
   /** See `isLink`. */
   private areLinked(units: Uint16Array, wordStart: number, wordEnd: number, start: number, end: number) {
     const sign = units[wordEnd] as number;
+    // Most words have a space between them, which is no link.
+    if (sign === space) return false;
     const last = units[wordEnd - 1] as number;
     return (
       wordEnd > 0 && this.tokens.isLink(sign, last, units[start] as number, wordEnd - wordStart, end - start)
@@ -276,13 +360,15 @@ export class TermScanner {
   private find(units: Uint16Array, start: number, end: number): number {
     let hash = firstHash;
     for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (units[at] as number), hashPrime);
-    return this.table.add(start, end, hash);
+    return this.table.add(units, start, end, hash);
   }
 
-  private askTokenizer(text: string, language: LanguageTag): number {
-    const terms = this.tokens.tokenize(text, false, language);
+  private askTokenizer(text: string): number {
+    const terms = this.tokens.tokenize(text, false, this.language);
+    this.reserveIds(terms.length);
     // Terms contain no line feed.
-    return terms.length === 0 ? 0 : this.table.addLines(terms.join('\n'), this.ids);
+    const lines = terms.map((term) => `${term}\n`).join('');
+    return this.table.addLines(this.text.load(lines).subarray(0, lines.length), this.ids);
   }
 
   /** Looks up how the tokenizer classifies a character. */
@@ -294,14 +380,5 @@ export class TermScanner {
     this.kinds[unit] = kind;
     this.isSign[unit] = /\p{M}/u.test(character) ? 1 : 0;
     return kind;
-  }
-
-  private numberInArticle(id: number, known: string[]): number {
-    if (this.articleOf[id] !== this.article) {
-      this.strings[id] ??= this.table.term(id);
-      this.articleOf[id] = this.article;
-      this.numberOf[id] = known.push(this.strings[id]) - 1;
-    }
-    return this.numberOf[id] as number;
   }
 }

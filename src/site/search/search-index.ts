@@ -3,8 +3,10 @@ import { firstHash, hashPrime } from '../../core/hash-slots.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import { hasCompounds, listParts } from '../../core/search/compounds.ts';
 import type { RenderedFile } from '../pages/assets.ts';
-import { encodePosting, fieldCount, fieldOf, movePosting, occurrencesOf, sectionOf } from './posting.ts';
+import { movePosting, sectionOf } from './posting.ts';
 import type { SearchEntry } from './search-entry.ts';
+import { ByteWriter, LineWriter } from './term-line.ts';
+import { TermTable } from './term-table.ts';
 
 /**
  * The articles of one part of the index, with their terms. Sections are numbered within a part, so that an edit or a new article changes
@@ -20,11 +22,12 @@ export interface SearchPart {
   readonly topCategories: readonly string[];
   /** Hash in the names of its files of articles, then the number of articles in each. */
   readonly articleFiles: readonly [name: string, ...counts: number[]];
-  /**
-   * One line per term, in code-unit order: the term, then its postings of each field, separated by tabs. Postings are numbers separated
-   * by commas: the first section, then distances between sections. A negative number is the count of the section before it.
-   */
-  readonly terms: string;
+  /** UTF-16 units of the distinct terms, each followed by a line feed. */
+  readonly terms: Uint16Array;
+  /** For each term, where its postings end in `postings`. */
+  readonly ends: Uint32Array;
+  /** The encoded postings of one term after another; those of each field by section. */
+  readonly postings: Uint32Array;
 }
 
 export interface SearchIndexOptions {
@@ -59,31 +62,75 @@ const defaultTermBytes = 24 * 1024;
 export function makeSearchPart(
   folder: string,
   part: number,
-  entries: Iterable<SearchEntry>,
+  entries: readonly SearchEntry[],
 ): { readonly part: SearchPart; readonly files: readonly RenderedFile[] } {
-  const index = new Map<string, number[]>();
-  const articles: string[] = [];
-  const topCategories: string[] = [];
-  let sections = 0;
-  let lengths = '';
-  for (const entry of entries) {
-    addPostings(index, entry, sections);
-    sections += countSections(entry.lengths);
-    lengths += entry.lengths;
-    articles.push(entry.article);
-    topCategories.push(entry.topCategory);
-  }
-  const divided = divideArticles(articles);
+  const divided = divideArticles(entries.map(({ article }) => article));
   const name = hash('sha256', divided.map(({ content }) => content).join('\0')).slice(0, 10);
-  const lines = [...index.keys()].sort().map((term) => {
-    return `${term}\t${formatPostings(index.get(term) ?? [])}\n`;
-  });
   const articleFiles: SearchPart['articleFiles'] = [name, ...divided.map(({ count }) => count)];
   const paths = articleFilePaths(folder, articleFiles);
+  const lengths = entries.map((entry) => entry.lengths).join('');
+  const topCategories = entries.map(({ topCategory }) => topCategory);
   return {
-    part: { part, sections, lengths, topCategories, articleFiles, terms: lines.join('') },
+    part: {
+      ...{ part, sections: countSections(lengths), lengths, topCategories, articleFiles },
+      ...groupPostings(entries),
+    },
     files: divided.map(({ content }, at) => ({ path: paths[at] as string, content })),
   };
+}
+
+/** The postings of articles by term. Sections are counted through all of them. */
+function groupPostings(entries: readonly SearchEntry[]): Pick<SearchPart, 'terms' | 'ends' | 'postings'> {
+  const table = new TermTable();
+  let length = 0;
+  let maxLines = 0;
+  for (const { terms, postings } of entries) {
+    length += postings.length / 2;
+    maxLines = Math.max(maxLines, terms.length);
+  }
+  const ids = new Uint32Array(maxLines);
+  const [termOf, moved] = [new Uint32Array(length), new Uint32Array(length)];
+  let firstSection = 0;
+  length = 0;
+  for (const { terms, postings, lengths } of entries) {
+    table.addLines(terms, ids);
+    for (let at = 0; at < postings.length; at += 2) {
+      termOf[length] = ids[postings[at] as number] as number;
+      moved[length] = movePosting(postings[at + 1] as number, firstSection);
+      length += 1;
+    }
+    firstSection += countSections(lengths);
+  }
+  const { order, ends } = groupBy(termOf, table.size);
+  return { terms: table.lines, ends, postings: order.map((at) => moved[at] as number) };
+}
+
+/**
+ * Sorts positions by a number each, and positions with the same number in ascending order.
+ * @param count above every number
+ * @returns the positions, and for each number where its positions end
+ */
+function groupBy(
+  numbers: Uint32Array,
+  count: number,
+): { readonly order: Uint32Array; readonly ends: Uint32Array } {
+  const ends = new Uint32Array(count);
+  for (let at = 0; at < numbers.length; at += 1)
+    ends[numbers[at] as number] = (ends[numbers[at] as number] as number) + 1;
+  let start = 0;
+  for (let number = 0; number < count; number += 1) {
+    const size = ends[number] as number;
+    ends[number] = start;
+    start += size;
+  }
+  const order = new Uint32Array(numbers.length);
+  for (let at = 0; at < numbers.length; at += 1) {
+    const number = numbers[at] as number;
+    const place = ends[number] as number;
+    order[place] = at;
+    ends[number] = place + 1;
+  }
+  return { order, ends };
 }
 
 /**
@@ -91,11 +138,11 @@ export function makeSearchPart(
  * @param articles `SearchEntry.article` of each
  */
 export function splitSearchPart(
-  { lengths, topCategories, terms }: SearchPart,
+  { lengths, topCategories, terms, ends, postings }: SearchPart,
   articles: readonly string[],
 ): readonly SearchEntry[] {
   const entries = Array.from(lengths.matchAll(/[A-Z][a-z]*/g), ([own]) => ({
-    ...{ lengths: own, terms: [] as string[], postings: [] as number[] },
+    ...{ lengths: own, terms: [] as number[], count: 0, postings: [] as number[] },
   }));
   /** The entry of each section, and its first section. */
   const places: { readonly entry: (typeof entries)[number]; readonly first: number }[] = [];
@@ -103,44 +150,32 @@ export function splitSearchPart(
     const place = { entry, first: places.length };
     for (let left = countSections(entry.lengths); left > 0; left -= 1) places.push(place);
   }
-  for (let at = 0; at < terms.length; at += 1) {
-    const tab = terms.indexOf('\t', at);
-    const term = terms.slice(at, tab);
-    let [field, section, number, isCount] = [0, 0, -1, false];
-    at = tab;
-    do {
-      at += 1;
-      const unit = terms.charCodeAt(at);
-      if (unit >= zero && unit <= nine) number = (number < 0 ? 0 : 10 * number) + unit - zero;
-      else if (unit === minus) isCount = true;
-      else {
-        if (number >= 0) {
-          // A negative number is the count of the section before it.
-          if (!isCount) section += number;
-          const { entry, first } = places[section] as (typeof places)[number];
-          if (isCount) entry.postings.pop();
-          else {
-            if (entry.terms.at(-1) !== term) entry.terms.push(term);
-            entry.postings.push(entry.terms.length - 1);
-          }
-          entry.postings.push(encodePosting(section - first, field, isCount ? number : 1));
-        }
-        [number, isCount] = [-1, false];
-        if (unit === tabUnit) [field, section] = [field + 1, 0];
+  let [from, at] = [0, 0];
+  for (const end of ends) {
+    const lineEnd = terms.indexOf(newline, from) + 1;
+    let last: (typeof entries)[number] | null = null;
+    for (; at < end; at += 1) {
+      const posting = postings[at] as number;
+      const { entry, first } = places[sectionOf(posting)] as (typeof places)[number];
+      if (entry !== last) {
+        entry.count += 1;
+        for (let unit = from; unit < lineEnd; unit += 1) entry.terms.push(terms[unit] as number);
       }
-    } while (terms.charCodeAt(at) !== newline);
+      last = entry;
+      entry.postings.push(entry.count - 1, movePosting(posting, -first));
+    }
+    from = lineEnd;
   }
-  return entries.map((entry, at) => ({
-    article: articles[at] ?? '',
-    topCategory: topCategories[at] ?? '',
+  return entries.map((entry, number) => ({
+    article: articles[number] ?? '',
+    topCategory: topCategories[number] ?? '',
     lengths: entry.lengths,
-    terms: entry.terms.join('\n'),
+    terms: Uint16Array.from(entry.terms),
     postings: Uint32Array.from(entry.postings),
   }));
 }
 
-/** UTF-16 units in `SearchPart.terms`. */
-const [tabUnit, newline, minus, zero, nine] = [0x09, 0x0a, 0x2d, 0x30, 0x39];
+const newline = 0x0a;
 
 /** Paths of the files of articles of a part. */
 export function articleFilePaths(
@@ -171,19 +206,15 @@ export function* renderSearchIndex(
     const before = parts[at - 1]?.part ?? -1;
     if (part <= before) throw new Error(`part ${part} of a search index follows part ${before}`);
   }
-  const hashed = (content: string): RenderedFile & { readonly href: string } => {
-    const name = `${folder}/${hash('sha256', content).slice(0, 10)}.json`;
-    return { path: name, content, href: `${basePath}/${name}` };
-  };
   const largest = parts.reduce((most, { sections }) => Math.max(most, sections), 1);
   const sectionBits = Math.ceil(Math.log2(largest + 1));
   const sections = parts.reduce((sum, part) => sum + part.sections, 0);
   const termFiles: (readonly [first: string, href: string])[] = [];
   const weak: string[] = [];
   const ignoredFiles: (readonly [href: string, terms: readonly string[]])[] = [];
-  const isIgnored = (term: string, inText: string): boolean => {
+  const isIgnored = (term: string, inTexts: number): boolean => {
     if (!stopWords.has(term)) return false;
-    const isCommon = countPostings(inText) >= sections * commonShare;
+    const isCommon = inTexts >= sections * commonShare;
     if (!isCommon) weak.push(term);
     return isCommon;
   };
@@ -192,10 +223,11 @@ export function* renderSearchIndex(
     term.includes(' ') && term.split(' ').every((syllable) => stopWords.has(syllable));
   const lines = mergeTerms(parts, 2 ** sectionBits, hasCompounds(options.language), isLeftOut, isIgnored);
   for (const file of divideTerms(lines, termBytes)) {
-    const { href, ...rendered } = hashed(file.content);
+    const name = `${folder}/${hash('sha256', file.content).slice(0, 10)}.json`;
+    const href = `${basePath}/${name}`;
     if (file.isIgnored) ignoredFiles.push([href, file.terms]);
     else termFiles.push([file.terms[0] ?? '', href]);
-    yield rendered;
+    yield { path: name, content: file.content };
   }
   const lengths = new Array<string>(2 ** bits).fill('');
   const articleFiles = new Array<readonly (string | number)[]>(2 ** bits).fill([]);
@@ -245,140 +277,84 @@ function divideArticles(
   return files.map((file) => ({ content: `[${file.join(',\n')}]\n`, count: file.length }));
 }
 
-/** Adds the postings of one article. @param index the postings of each term @param firstSection of the article, within the part */
-function addPostings(
-  index: Map<string, number[]>,
-  { terms, postings }: SearchEntry,
-  firstSection: number,
-): void {
-  const ofTerms = (terms === '' ? [] : terms.split('\n')).map((term) => {
-    const known = index.get(term) ?? [];
-    if (known.length === 0) index.set(term, known);
-    return known;
-  });
-  for (let at = 0; at < postings.length; at += 2)
-    ofTerms[postings[at] as number]?.push(movePosting(postings[at + 1] as number, firstSection));
-}
-
-/** The postings of a term, as in `SearchPart.terms`. @param postings by section */
-function formatPostings(postings: readonly number[]): string {
-  const fields = Array.from({ length: fieldCount }, (): number[] => []);
-  const last = new Array<number>(fieldCount).fill(0);
-  for (const posting of postings) {
-    const [field, section, count] = [fieldOf(posting), sectionOf(posting), occurrencesOf(posting)];
-    fields[field]?.push(section - (last[field] as number));
-    if (count > 1) fields[field]?.push(-count);
-    last[field] = section;
-  }
-  while (fields.at(-1)?.length === 0) fields.pop();
-  return fields.map((numbers) => numbers.join(',')).join('\t');
-}
-
 /** A stop word is common if it occurs in this share of the sections. Others matter: "off" is a stop word, but needed in "turn off". */
 const commonShare = 0.1;
-
-/** @param list postings of a field; a negative number is not a posting itself */
-function countPostings(list: string): number {
-  if (list === '') return 0;
-  return list.split(',').reduce((count, number) => (number.startsWith('-') ? count : count + 1), 0);
-}
 
 /** A term and its line in a file of terms: JSON, `[term, postings by field…]`. */
 interface TermLine {
   readonly term: string;
-  readonly line: string;
+  /** UTF-8; the next line overwrites it. */
+  readonly line: Uint8Array;
   readonly isIgnored: boolean;
 }
 
-/** Postings of a term: for each part that has it, in ascending order, its number and the postings of each field, separated by tabs. */
-type TermParts = (number | string)[];
-
 /**
- * The terms of all parts, in code-unit order, and the last parts of compounds. Parts ascend. The first number of a part is relative to the start of the part of the previous number.
+ * The terms of all parts, in code-unit order, and the last parts of compounds.
  * @param step distance between the first sections of two parts
  * @param divides whether the last parts of compounds are terms, too: their postings are in a field of their own
  * @param isLeftOut whether a term is not in the index at all
- * @param isIgnored called with each term and its postings in texts
+ * @param isIgnored called with each term and the number of its postings in texts
  */
 function* mergeTerms(
   parts: readonly SearchPart[],
   step: number,
   divides: boolean,
   isLeftOut: (term: string) => boolean,
-  isIgnored: (term: string, inText: string) => boolean,
+  isIgnored: (term: string, inTexts: number) => boolean,
 ): Generator<TermLine> {
-  const found = new Map<string, TermParts>();
-  for (const { part, terms } of parts) {
-    for (let at = 0; at < terms.length; ) {
-      const tab = terms.indexOf('\t', at);
-      const end = terms.indexOf('\n', tab);
-      const term = terms.slice(at, tab);
-      const lists = terms.slice(tab + 1, end);
-      const known = found.get(term);
-      if (known === undefined) found.set(term, [part, lists]);
-      else known.push(part, lists);
-      at = end + 1;
+  const { ids, ends, partAt, placeAt } = numberTerms(parts);
+  const compounds = divides ? listParts(ids.keys()) : new Map<string, readonly string[]>();
+  const writer = new LineWriter(step);
+  const addPostings = (term: string): void => {
+    const id = ids.get(term);
+    const end = id === undefined ? 0 : (ends[id] as number);
+    for (let at = id ? (ends[id - 1] as number) : 0; at < end; at += 1) {
+      const part = parts[partAt[at] as number] as SearchPart;
+      const place = placeAt[at] as number;
+      const from = place === 0 ? 0 : (part.ends[place - 1] as number);
+      writer.add(part.part, part.postings, from, part.ends[place] as number);
     }
-  }
-  const fieldsOf = (term: string): string[] => mergeFields(found.get(term) ?? [], step);
-  const compounds = divides ? listParts(found.keys()) : new Map<string, readonly string[]>();
-  for (const term of [...new Set([...found.keys(), ...compounds.keys()])].sort()) {
+  };
+  for (const term of [...new Set([...ids.keys(), ...compounds.keys()])].sort()) {
     if (isLeftOut(term)) continue;
-    const fields = fieldsOf(term);
-    const ignored = isIgnored(term, fields[fieldCount - 1] ?? '');
-    const lists = compounds.get(term)?.flatMap(fieldsOf) ?? [];
-    fields.push(joinPostings(lists, step));
-    while (fields.at(-1) === '') fields.pop();
-    yield { term, line: `[${JSON.stringify(term)},[${fields.join('],[')}]]`, isIgnored: ignored };
+    writer.start(term);
+    addPostings(term);
+    const inTexts = writer.writeFields();
+    for (const compound of compounds.get(term) ?? []) addPostings(compound);
+    writer.writeSections();
+    yield { term, line: writer.end(), isIgnored: isIgnored(term, inTexts) };
   }
 }
 
-/** The postings of a term in each field, of all parts. @param step see {@link mergeTerms} */
-function mergeFields(parts: TermParts, step: number): string[] {
-  const fields = new Array<string>(fieldCount).fill('');
-  const last = new Array<number>(fieldCount).fill(0);
-  for (let at = 0; at < parts.length; at += 2) {
-    const part = parts[at] as number;
-    const lists = parts[at + 1] as string;
-    for (let start = 0, field = 0; start < lists.length; field += 1) {
-      const tab = lists.indexOf('\t', start);
-      const end = tab < 0 ? lists.length : tab;
-      if (end > start) {
-        const comma = lists.indexOf(',', start);
-        const digits = comma < 0 || comma > end ? end : comma;
-        const first = (part - (last[field] as number)) * step + Number(lists.slice(start, digits));
-        const before = fields[field] as string;
-        fields[field] = `${before === '' ? '' : `${before},`}${first}${lists.slice(digits, end)}`;
-        last[field] = part;
-      }
-      start = end + 1;
-    }
+/** Numbers the terms of all parts. The places of each are one after another: a position among the parts, and the term's number in that part. */
+function numberTerms(parts: readonly SearchPart[]): {
+  readonly ids: ReadonlyMap<string, number>;
+  /** Where the places of each term end. */
+  readonly ends: Uint32Array;
+  readonly partAt: Uint32Array;
+  readonly placeAt: Uint32Array;
+} {
+  const table = new TermTable();
+  const length = parts.reduce((sum, { ends }) => sum + ends.length, 0);
+  const [termAt, partAt, placeAt] = [
+    new Uint32Array(length),
+    new Uint32Array(length),
+    new Uint32Array(length),
+  ];
+  let start = 0;
+  for (const [number, { terms, ends }] of parts.entries()) {
+    table.addLines(terms, termAt.subarray(start));
+    partAt.fill(number, start, start + ends.length);
+    for (let place = 0; place < ends.length; place += 1) placeAt[start + place] = place;
+    start += ends.length;
   }
-  return fields;
-}
-
-/** The sections of several lists of postings, each once. @param step see {@link mergeTerms} */
-function joinPostings(lists: readonly string[], step: number): string {
-  const sections = new Set<number>();
-  for (const list of lists.filter((each) => each !== '')) {
-    let section = 0;
-    for (const number of list.split(',').map(Number)) {
-      // A negative number is a count, and a number of at least a step moves to a later part.
-      if (number < 0) continue;
-      section = number < step ? section + number : section - (section % step) + number;
-      sections.add(section);
-    }
-  }
-  let before = 0;
-  return [...sections]
-    .sort((one, other) => one - other)
-    .map((section) => {
-      const moved = section - (section % step) - (before - (before % step));
-      const number = moved > 0 ? moved + (section % step) : section - before;
-      before = section;
-      return number;
-    })
-    .join(',');
+  const { order, ends } = groupBy(termAt, table.size);
+  return {
+    ids: new Map(Array.from(ends, (_, id) => [table.term(id), id])),
+    ends,
+    partAt: order.map((at) => partAt[at] as number),
+    placeAt: order.map((at) => placeAt[at] as number),
+  };
 }
 
 /** Average distance in terms between possible ends of a file. A file ends there if it has half its size. */
@@ -390,7 +366,7 @@ const sharedLetters = 3;
 interface TermFile {
   readonly isIgnored: boolean;
   readonly terms: readonly string[];
-  readonly content: string;
+  readonly content: Uint8Array;
 }
 
 /**
@@ -399,22 +375,26 @@ interface TermFile {
  */
 function* divideTerms(lines: Iterable<TermLine>, termBytes: number): Generator<TermFile> {
   const open = [false, true].map((isIgnored) => {
-    return { isIgnored, terms: [] as string[], lines: [] as string[], size: 0, mayEnd: false };
+    return { isIgnored, terms: [] as string[], content: new ByteWriter(), size: 0, mayEnd: false };
   });
+  const close = ({ isIgnored, terms, content }: (typeof open)[number]): TermFile => {
+    content.text(']\n');
+    return { isIgnored, terms, content: new Uint8Array(content.view()) };
+  };
   for (const { term, line, isIgnored } of lines) {
     const file = open[Number(isIgnored)] as (typeof open)[number];
     const isRelated = file.terms.at(-1)?.slice(0, sharedLetters) === term.slice(0, sharedLetters);
     if (file.size >= 2 * termBytes || (file.mayEnd && !isRelated)) {
-      yield { ...file, content: `[${file.lines.join(',\n')}]\n` };
-      Object.assign(file, { terms: [], lines: [], size: 0, mayEnd: false });
+      yield close(file);
+      Object.assign(file, { terms: [], size: 0, mayEnd: false });
     }
+    file.content.text(file.terms.length === 0 ? '[' : ',\n');
+    file.content.bytes(line);
     file.terms.push(term);
-    file.lines.push(line);
-    file.size += Buffer.byteLength(line) + 2;
+    file.size += line.length + 2;
     file.mayEnd ||= file.size >= termBytes / 2 && hashTerm(term) % termsPerEnd === 0;
   }
-  for (const file of open)
-    if (file.terms.length > 0) yield { ...file, content: `[${file.lines.join(',\n')}]\n` };
+  for (const file of open) if (file.terms.length > 0) yield close(file);
 }
 
 function hashTerm(term: string): number {

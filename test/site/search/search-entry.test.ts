@@ -12,7 +12,7 @@ function entryOf(body: string) {
   const head = { href: '/a/', title: 'Title', category: '', tags: [] };
   const { article, terms, postings } = makeSearchEntry(head, transform(body, settings()), 'en');
   const sections: Record<string, number[]> = {};
-  const names = terms.split('\n');
+  const names = String.fromCharCode(...terms).split('\n');
   for (let at = 0; at < postings.length; at += 2) {
     const term = names[postings[at] as number] as string;
     const found = sections[term] ?? [];

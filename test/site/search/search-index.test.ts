@@ -20,6 +20,7 @@ import {
 import { fc } from '../../support/properties.ts';
 import { document } from '../support/fixture.ts';
 import type { SearchAnswer } from '../support/search-site.ts';
+import { unitsOf } from './units.ts';
 
 type Files = ReadonlyMap<string, string>;
 
@@ -216,7 +217,7 @@ describe('an index of several parts', () => {
         article: '["x"]',
         topCategory: '',
         lengths: 'Aab',
-        terms: terms.join('\n'),
+        terms: unitsOf(terms.map((term) => `${term}\n`).join('')),
         postings: Uint32Array.from(postings),
       };
     };
