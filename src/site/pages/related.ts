@@ -29,17 +29,15 @@ export function createRelatedArticles(
   tokenize: (text: string) => readonly string[],
 ): RelatedArticles {
   const ids = language.articleIds;
-  const traitsOf = (id: string): readonly string[] => {
+  const traitsOf = (id: string): readonly NamedTrait[] => {
     const article = plan.articles.get(id);
     const page = article?.pages.get(language.tag);
     if (article === undefined || page === undefined) return [];
-    const words = new Set(
-      tokenize(`${page.title} ${page.description ?? ''}`).filter((word) => word.length > 1),
-    );
+    const words = new Set(tokenize(`${page.title} ${page.description ?? ''}`));
     return [
-      ...article.tags.map((tag) => `tag ${tag}`),
-      ...(article.categoryId === null ? [] : [`category ${article.categoryId}`]),
-      ...[...words].map((word) => `word ${word}`),
+      ...article.tags.map((tag) => ['tag', tag] as const),
+      ...(article.categoryId === null ? [] : [['category', article.categoryId] as const]),
+      ...Array.from(words, (word) => ['word', word] as const).filter(([, word]) => word.length > 1),
     ];
   };
   let prepared: PreparedTraits | null = null;
@@ -68,6 +66,8 @@ interface Trait {
   sharing: number[];
 }
 
+type NamedTrait = readonly [kind: keyof typeof weights, name: string];
+
 /** Which articles of a language share which traits. Articles are numbered by position among the ids. */
 interface PreparedTraits {
   readonly positions: ReadonlyMap<string, number>;
@@ -77,21 +77,30 @@ interface PreparedTraits {
   readonly scores: Float64Array;
 }
 
-function prepareTraits(ids: readonly string[], traitsOf: (id: string) => readonly string[]): PreparedTraits {
-  const byName = new Map<string, Trait>();
+function prepareTraits(
+  ids: readonly string[],
+  traitsOf: (id: string) => readonly NamedTrait[],
+): PreparedTraits {
+  const byName = {
+    tag: new Map<string, Trait>(),
+    category: new Map<string, Trait>(),
+    word: new Map<string, Trait>(),
+  };
   const all = ids.map((id, position) =>
-    traitsOf(id).map((name) => {
-      const trait = byName.get(name) ?? { weight: 0, sharing: [] };
-      byName.set(name, trait);
+    traitsOf(id).map(([kind, name]) => {
+      const known = byName[kind].get(name);
+      const trait = known ?? { weight: 0, sharing: [] };
+      if (known === undefined) byName[kind].set(name, trait);
       trait.sharing.push(position);
       return trait;
     }),
   );
-  for (const [name, trait] of byName) {
-    const count = trait.sharing.length;
-    const kind = name.slice(0, name.indexOf(' ')) as keyof typeof weights;
-    if (count < 2 || count > maxSharing) trait.sharing = [];
-    else trait.weight = weights[kind] * Math.log(1 + ids.length / count);
+  for (const kind of ['tag', 'category', 'word'] as const) {
+    for (const trait of byName[kind].values()) {
+      const count = trait.sharing.length;
+      if (count < 2 || count > maxSharing) trait.sharing = [];
+      else trait.weight = weights[kind] * Math.log(1 + ids.length / count);
+    }
   }
   return {
     positions: new Map(ids.map((id, position) => [id, position])),
