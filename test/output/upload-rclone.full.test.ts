@@ -45,6 +45,9 @@ describeWith('rclone', 'an upload with rclone, as the documentation says,', (rcl
       HOME: project.folder,
       XDG_CACHE_HOME: project.folder,
       RCLONE_CONFIG: '/notfound',
+      // It waits a tenth of a second before each new connection.
+      RCLONE_CHECKERS: '1',
+      RCLONE_TRANSFERS: '1',
     };
     const pass = spawnSync(rclone, ['obscure', 'secret'], { env, encoding: 'utf8' }).stdout.trim();
     const remote = {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { publishCorpus } from '../../support/publish-corpus.ts';
 import { pageRecords, publishSite } from '../../support/publish-site.ts';
 import { corporaFolder, describeWithCorpora } from '../../support/tools.ts';
-import { openSearch, titles } from '../support/search-site.ts';
+import { openSearch } from '../support/search-site.ts';
 
 interface Question {
   readonly question: string;
@@ -63,24 +63,5 @@ describeWithCorpora('questions with known answers', () => {
       if (results[0]?.href.includes(id)) right += 1;
     }
     expect(right / asked.length).toBeGreaterThan(share);
-  });
-});
-
-describeWithCorpora('known answers of the corpora are found first', () => {
-  test.each([
-    ['opensource-guide', 'en', 'get paid', 'Getting Paid for Open Source Work'],
-    ['opensource-guide', 'ja', '行動規範', '行動規範'],
-    ['opensource-guide', 'ar', 'رخصة', 'الجانب القانوني للبرمجيات مفتوحة المصدر'],
-    ['login-gov-help', 'zh', '删除账户', '我如何删除自己的账户？'],
-    [
-      'arduino-help',
-      'en',
-      'burn bootloader uno',
-      'Burn the bootloader on UNO, Mega, and classic Nano using another Arduino',
-    ],
-  ])('%s, %s: %s', async (name, language, query, title) => {
-    const { files } = await publishCorpus(name);
-    const found = await titles(await openSearch(files, language), query);
-    expect(found.slice(0, 3)).toContain(title);
   });
 });
