@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CommandRow } from '../../src/cli/command.ts';
 import { program } from '../../src/cli/command-table.ts';
 import { parseCommandLine } from '../../src/cli/parse-command-line.ts';
 import { finish, runLectern } from '../support/lectern.ts';
@@ -19,53 +20,16 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const lectern = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   runLectern(args, { cwd: folder, env });
 
-const commands = [
-  'demo',
-  'init',
-  'build',
-  'preview',
-  'config',
-  'templates',
-  'templates list',
-  'templates eject',
-  'templates diff',
-  'fetch',
-  'forget',
-  'verify',
-  'export',
-  'mcp',
-  'feed',
-  'diff',
-  'pull',
-  'push',
-  'serve',
-  'service',
-  'service keys',
-  'service keys create',
-  'service keys list',
-  'service keys revoke',
-  'service backup',
-  'service restore',
-  'kb',
-  'kb article',
-  'kb article list',
-  'kb article get',
-  'kb article create',
-  'kb article update',
-  'kb article delete',
-  'kb category',
-  'kb category list',
-  'kb category get',
-  'kb category create',
-  'kb category update',
-  'kb search',
-  'kb stats',
-  'kb stats articles',
-  'kb stats searches',
-  'kb stats feedback',
-  'kb source',
-  'completion',
-];
+/** Every command, with those of groups. */
+async function namesOf(rows: readonly CommandRow[], group = ''): Promise<readonly string[]> {
+  const names = rows.map(async ({ usage, load }) => {
+    const name = `${group}${usage.split(' ', 1)[0]}`;
+    return [name, ...(await namesOf((await load()).commands, `${name} `))];
+  });
+  return (await Promise.all(names)).flat();
+}
+
+const commands = await namesOf(program.commands);
 
 describe('the command line', () => {
   it('prints its version alone to stdout', async () => {
@@ -172,10 +136,12 @@ describe('the command line', () => {
     expect(stderr).toContain('lectern build');
   });
 
-  it('names three ways to begin when no source is set, and exits 2', async () => {
+  it('names three ways to begin, and flag, variable and field, when no source is set, and exits 2', async () => {
     const { code, stderr } = await lectern(['build']);
     expect(code).toBe(2);
-    for (const way of ['lectern demo', 'lectern build DIR', 'lectern init']) expect(stderr).toContain(way);
+    const settings = ['--base-url', 'LECTERN_BASE_URL', 'baseUrl'];
+    for (const name of ['lectern demo', 'lectern build DIR', 'lectern init', ...settings])
+      expect(stderr).toContain(name);
   });
 
   it('names the variable when the key is missing, and exits 2', async () => {

@@ -44,17 +44,6 @@ describe('a compressed answer', () => {
     expect(await get()).toEqual(JSON.parse(json.toString()));
   });
 
-  test('in a way it was not asked for is refused', async () => {
-    const { get } = await serveTo(encoded('zstd', json));
-    expect(await errorOf(get())).toMatchInlineSnapshot(`
-      {
-        "code": "BAD_RESPONSE",
-        "hint": "the server used an unsupported content encoding; only gzip and br are offered",
-        "message": "GET https://localhost:PORT/v1/article: the answer is compressed with "zstd"",
-      }
-    `);
-  });
-
   test.each([
     ['gzip', gzipSync(json)],
     ['br', brotliCompressSync(json)],
@@ -104,29 +93,10 @@ describe('a faulty peer', () => {
     `);
   });
 
-  test('that sends less than it announced is noticed', async () => {
-    const { get } = await serveRaw((socket) =>
-      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"a":1}'),
-    );
-    expect((await errorOf(get())).code).toBe('CONNECTION_FAILED');
-  });
-
-  test('that breaks its own chunks is noticed', async () => {
-    const { get } = await serveRaw((socket) =>
-      socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"a":\r\nXYZ\r\n1}\r\n0\r\n\r\n'),
-    );
-    expect((await errorOf(get())).code).toBe('BAD_RESPONSE');
-  });
-
   test('without the last chunk is noticed', async () => {
     const { get } = await serveRaw((socket) =>
       socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7\r\n{"a":1}\r\n'),
     );
     expect((await errorOf(get())).code).toBe('CONNECTION_FAILED');
-  });
-
-  test('that does not speak HTTP is noticed', async () => {
-    const { get } = await serveRaw((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'));
-    expect((await errorOf(get())).code).toBe('BAD_RESPONSE');
   });
 });
