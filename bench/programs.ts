@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { generateProject } from './generate-project.ts';
 import type { HelpCentreSettings } from './help-centre.ts';
@@ -19,21 +29,31 @@ export interface Program {
 export function prepareBaseline(commit: string, work: string): Program {
   const hash = run('git', ['rev-parse', '--short=8', `${commit}^{commit}`]).trim();
   const folder = resolve(work, 'commits', hash);
+  if (existsSync(folder) && isLink(join(folder, 'node_modules')) && !hasSamePackages(folder))
+    rmSync(folder, { recursive: true });
   if (!existsSync(folder)) {
     const unfinished = `${folder}.unfinished`;
     rmSync(unfinished, { recursive: true, force: true });
     mkdirSync(unfinished, { recursive: true });
     run('sh', ['-c', `git archive ${hash} | tar -x -C '${unfinished}'`]);
-    run(
-      'npm',
-      ['ci', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'],
-      unfinished,
-    );
+    if (hasSamePackages(unfinished)) symlinkSync(resolve('node_modules'), join(unfinished, 'node_modules'));
+    else {
+      const flags = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
+      run('npm', ['ci', ...flags], unfinished);
+    }
     run('npm', ['run', '--silent', 'build'], unfinished);
     renameSync(unfinished, folder);
   }
   return { name: hash, folder, node: process.execPath };
 }
+
+/** Whether a commit has the packages of the working tree, which then need not be installed again. */
+function hasSamePackages(folder: string): boolean {
+  const [one, other] = ['.', folder].map((root) => readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  return one === other;
+}
+
+const isLink = (path: string): boolean => lstatSync(path).isSymbolicLink();
 
 /** Installs a version of Node (`22`) from npm, unless an earlier run did. */
 export function prepareNode(version: string, work: string): Pick<Program, 'name' | 'node'> {
