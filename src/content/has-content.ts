@@ -1,4 +1,4 @@
-import { treatments, voidElements } from './policy/elements.ts';
+import { kindOf, voidElements } from './policy/elements.ts';
 import { readStyle } from './policy/styles.ts';
 import { foldSpace } from './text.ts';
 
@@ -65,7 +65,7 @@ function shows(name: string, attributes: string): boolean {
   // Of an image without a URL, browsers show the text.
   if (name === 'img') return /src|alt\s*=\s*["']?\s*[^\s"'>]/i.test(attributes);
   // What is removed with its content is reported, on its page.
-  if (treatments.get(name)?.kind === 'drop') return !voidElements.has(name);
+  if (kindOf(name).treatment?.kind === 'drop') return !voidElements.has(name);
   if (name === 'input') return /checkbox/i.test(attributes);
   // An element of a script or of another format may show anything.
   return shown.has(name) || (/[-:]/.test(name) && name !== 'o:p') || player.test(attributes);

@@ -1,7 +1,6 @@
 import { stripInvisible, stripSoftHyphens } from '../core/invisible.ts';
 import { parseBody } from './parse/parse-body.ts';
 import { attribute, htmlNamespace, type SourceNode } from './parse/source-tree.ts';
-import { contentModels, isBlockName, treatments } from './policy/elements.ts';
 import { safeId } from './policy/ids.ts';
 import { readStyle, type StyleFacts } from './policy/styles.ts';
 import type { CleanElement } from './tree/clean-tree.ts';
@@ -50,18 +49,8 @@ const names: Readonly<Record<(typeof counted)[number], string>> = {
   cells: 'table cells',
 };
 
-/** Elements whose text no reader sees, or whose text is what they show if a browser cannot play them. */
-const silent = new Set(
-  'script style template noscript noembed noframes title head base meta link param source track col area math video audio iframe'.split(
-    ' ',
-  ),
-);
-
 /** Settings of Confluence, which are text in its format. A title is shown. */
 const settings = new Set(['ac:parameter', 'ac:task-id', 'ac:task-uuid', 'ac:task-status', 'ac:placeholder']);
-
-const players = new Set(['iframe', 'video', 'audio']);
-const codes = new Set(['pre', 'listing', 'code', 'tt', 'kbd', 'samp']);
 
 /**
  * Counts what is below a node of an author's body, without recursion.
@@ -112,7 +101,7 @@ function visitSource(
 type Depth = Record<'code' | 'block' | 'struck' | 'scripts', number>;
 
 function isSilent(node: SourceNode): boolean {
-  if (silent.has(node.name)) return true;
+  if (node.kind.isSilent || !node.name.startsWith('ac:')) return node.kind.isSilent;
   return settings.has(node.name) && attribute(node, 'ac:name') !== 'title';
 }
 
@@ -129,10 +118,10 @@ function enterSource(
     return false;
   }
   if (node.name === 'img') tally.images++;
-  if (players.has(node.name) && isAddressed(node)) tally.players++;
+  if (node.kind.isPlayer && isAddressed(node)) tally.players++;
   if (node.namespace !== htmlNamespace || isSilent(node)) return false;
   changeDepth(node, depth, styleOf, 1);
-  if (!isInline(node.name)) tally.isInWord = false;
+  if (!node.kind.isInline) tally.isInWord = false;
   if (isCounted(node) && depth.code === 0) open.push(tally.letters + tally.images);
   // A cell without content may be one of a table that is not published.
   if (depth.block === 0 && node.attributes.length > 0 && !isCell(node)) addAnchor(node, tally);
@@ -152,7 +141,7 @@ function leaveSource(
   styleOf: (node: SourceNode) => StyleFacts | null,
 ): void {
   changeDepth(node, depth, styleOf, -1);
-  if (!isInline(node.name)) tally.isInWord = false;
+  if (!node.kind.isInline) tally.isInWord = false;
   if (!isCounted(node) || depth.code > 0) return;
   const isFull = tally.letters + tally.images > (open.pop() ?? 0);
   if (!isFull) return;
@@ -173,11 +162,8 @@ function isCodeBlock(node: SourceNode): boolean {
   return isPre ? !/callout/i.test(classes) : classes.includes('ql-code-block-container');
 }
 
-const isCounted = ({ name, attributes }: SourceNode): boolean =>
-  name === 'li' ||
-  name === 'td' ||
-  name === 'th' ||
-  (name === 'a' && attributes.some((one) => one.name === 'href'));
+const isCounted = (node: SourceNode): boolean =>
+  node.name === 'li' || isCell(node) || (node.name === 'a' && attribute(node, 'href') !== null);
 
 /** Whether a player has an address; one without shows nothing. */
 function isAddressed(node: SourceNode): boolean {
@@ -192,15 +178,18 @@ function changeDepth(
   styleOf: (node: SourceNode) => StyleFacts | null,
   by: number,
 ): void {
-  const { name } = node;
-  if (isCodeBlock(node)) depth.block += by;
-  if (isCodeBlock(node) || (codes.has(name) && name !== 'pre' && name !== 'listing')) depth.code += by;
-  if (name === 'del' || name === 's' || name === 'strike') depth.struck += by;
-  if (name === 'sup' || name === 'sub') depth.scripts += by;
+  const { name, kind } = node;
+  if (kind.mark === 'code') depth.code += by;
+  else if (kind.mark === 'struck') depth.struck += by;
+  else if (kind.mark === 'script') depth.scripts += by;
+  else if (isCodeBlock(node)) {
+    depth.block += by;
+    depth.code += by;
+  }
   if (node.attributes.length === 0) return;
   const style = styleOf(node);
   if (style === null) return;
-  const isText = name === 'font' || contentModels.get(name)?.role === 'text';
+  const isText = name === 'font' || kind.isText;
   if (style.isStruck && depth.code === 0) depth.struck += by;
   if (style.script !== null && isText && depth.code === 0) depth.scripts += by;
 }
@@ -213,22 +202,21 @@ export function countClean(
   struck = 0,
   scripts = 0,
 ): Tally {
-  const { tag, detail, id } = element;
+  const { tag, kind, detail, id } = element;
   if (id !== null) tally.anchors.add(safeId(id) ?? id);
   if (tag === 'img') tally.images++;
-  if (tag === 'iframe' || tag === 'video' || tag === 'audio') tally.players++;
+  if (kind.isPlayer) tally.players++;
   if (detail?.kind === 'code') countText(detail.text, tally, 1);
-  if (!isInline(tag)) tally.isInWord = false;
+  if (!kind.isInline) tally.isInWord = false;
   const before = tally.letters + tally.images;
-  const isCode = codes.has(tag) ? 1 : 0;
-  const isStruck = tag === 'del' || tag === 's' ? 1 : 0;
-  const isScript = tag === 'sup' || tag === 'sub' ? 1 : 0;
+  const inCode = code + (kind.mark === 'code' ? 1 : 0);
+  const inStruck = struck + (kind.mark === 'struck' ? 1 : 0);
+  const inScripts = scripts + (kind.mark === 'script' ? 1 : 0);
   for (const child of element.children) {
-    if (typeof child === 'string')
-      countText(child, tally, code + isCode, struck + isStruck, scripts + isScript);
-    else countClean(child, tally, code + isCode, struck + isStruck, scripts + isScript);
+    if (typeof child === 'string') countText(child, tally, inCode, inStruck, inScripts);
+    else countClean(child, tally, inCode, inStruck, inScripts);
   }
-  if (!isInline(tag)) tally.isInWord = false;
+  if (!kind.isInline) tally.isInWord = false;
   if (tally.letters + tally.images > before) {
     if (tag === 'li') tally.items++;
     else if (tag === 'a') tally.links++;
@@ -355,41 +343,19 @@ export function missingWords(text: string, other: string): readonly string[] {
   });
 }
 
-const inlineNames = new Map<string, boolean>();
-
-/** Whether an element is a part of a word that its text is a part of. Unknown ones are, in browsers. */
-function isInline(name: string): boolean {
-  let isKnown = inlineNames.get(name);
-  if (isKnown === undefined) {
-    isKnown = findInline(name);
-    // The names are an author's, who may make up any number of them.
-    if (inlineNames.size < 1000) inlineNames.set(name, isKnown);
-  }
-  return isKnown;
-}
-
-function findInline(name: string): boolean {
-  if (name === 'svg' || name === 'canvas') return true;
-  if (name === 'br' || name === 'img' || name === 'math' || players.has(name)) return false;
-  const treatment = treatments.get(name);
-  if (treatment?.kind === 'drop') return !treatment.isReported;
-  const published = treatment?.kind === 'keep' ? treatment.as : name;
-  return (treatment?.kind ?? 'unwrap') === 'unwrap' || contentModels.get(published)?.role === 'text';
-}
-
 /** The text below a node as browsers show it, with spaces between blocks. */
 export function shownText(root: SourceNode): string {
   let text = '';
   const separate = (node: SourceNode) => {
-    if (!isInline(node.name)) text += ' ';
+    if (!node.kind.isInline) text += ' ';
   };
   visitSource(
     root,
     (node) => {
       text += node.text;
       if (node.name === '#text') return false;
-      if (isHidden(node) && treatments.get(node.name)?.kind !== 'drop') {
-        if (isBlockName(node.name)) text += ' ';
+      if (isHidden(node) && node.kind.treatment?.kind !== 'drop') {
+        if (node.kind.isBlock) text += ' ';
         return false;
       }
       separate(node);
@@ -413,5 +379,5 @@ function cleanText(element: CleanElement): string {
   const text = element.children
     .map((child) => (typeof child === 'string' ? child : cleanText(child)))
     .join('');
-  return isInline(element.tag) ? text : ` ${text} `;
+  return element.kind.isInline ? text : ` ${text} `;
 }

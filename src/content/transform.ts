@@ -1,6 +1,6 @@
 import type { ContentProblem, ContentSettings, Document } from './document.ts';
 import { cleanBody } from './tree/clean-body.ts';
-import { CleanElement, type CleanNode, isRunningText, removeSoftHyphens } from './tree/clean-tree.ts';
+import { CleanElement, type CleanNode, removeSoftHyphens } from './tree/clean-tree.ts';
 import { assignHeadingIds } from './tree/headings.ts';
 import { resolveFragments } from './tree/links.ts';
 import { type Reader, writeHtml } from './write/author-html.ts';
@@ -94,7 +94,7 @@ function simplify(element: CleanElement): void {
   element.children = element.children.flatMap((child): readonly CleanNode[] => {
     if (typeof child === 'string') return [child];
     simplify(child);
-    child.tag = sameLook[child.tag] ?? child.tag;
+    child.rename(sameLook[child.tag] ?? child.tag);
     // The wrapper of a wide table: every rendering adds it.
     if (child.tag === 'div' && child.attributes.startsWith(' class="table-scroll"')) return child.children;
     if (child.detail?.kind === 'callout') child.children = wrapText(child.children);
@@ -110,5 +110,5 @@ function wrapText(children: readonly CleanNode[]): CleanNode[] {
 }
 
 function isBlock(node: CleanNode): boolean {
-  return node instanceof CleanElement && !isRunningText(node);
+  return node instanceof CleanElement && !node.kind.isText;
 }

@@ -1,6 +1,5 @@
 import { isAlone, isHidden, newElement, rename, replace, textNode, wrap } from '../parse/edit-tree.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
-import { contentModels, treatments } from '../policy/elements.ts';
 import { foldSpace } from '../text.ts';
 import type { EditorRule } from './editor-rule.ts';
 
@@ -70,10 +69,9 @@ export function separateFromText(node: SourceNode, block: 'div' | 'figure'): voi
   if (isBeside('previous') || isBeside('next')) wrap(head, newElement(block));
 }
 
-function isRunningText({ name }: SourceNode): boolean {
+function isRunningText({ name, kind: { treatment, isText } }: SourceNode): boolean {
   if (name === 'br') return false;
-  if (name === '#text' || contentModels.get(name)?.role === 'text') return true;
-  const treatment = treatments.get(name);
+  if (name === '#text' || isText) return true;
   return treatment === undefined || treatment.kind === 'unwrap' || name === 'input' || name === 'button';
 }
 
@@ -83,7 +81,7 @@ const shown = new Set(['img', 'iframe', 'video', 'audio', 'math', 'input', 'br',
 function showsNothing(node: SourceNode): boolean {
   let at: SourceNode | null = node;
   for (let step = 0; step < 32 && at !== null; step++) {
-    const isGone = treatments.get(at.name)?.kind === 'drop' || isHidden(at);
+    const isGone = at.kind.treatment?.kind === 'drop' || isHidden(at);
     if (!isGone && (shown.has(at.name) || (at.name === '#text' && foldSpace(at.text).trim() !== '')))
       return false;
     if (!isGone && at.first !== null) {

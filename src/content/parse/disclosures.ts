@@ -1,4 +1,3 @@
-import { isBlockName } from '../policy/elements.ts';
 import {
   after,
   following,
@@ -59,7 +58,7 @@ export function rewriteDisclosures(root: SourceNode): void {
 /** Shows a hidden element, whose text is no part of the words beside it. */
 function disclose(node: SourceNode): void {
   node.isDisclosed = true;
-  if (isBlockName(node.name) || node.parent === null) return;
+  if (node.kind.isBlock || node.parent === null) return;
   link(node.parent, textNode(' '), node);
   link(node.parent, textNode(' '), node.next);
 }

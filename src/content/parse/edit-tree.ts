@@ -1,4 +1,3 @@
-import { isBlockName } from '../policy/elements.ts';
 import { readStyle } from '../policy/styles.ts';
 import { attribute, htmlNamespace, link, SourceNode, unlink } from './source-tree.ts';
 
@@ -121,7 +120,7 @@ export function shortText(node: SourceNode): string {
   let text = '';
   let at = node.first;
   for (let step = 0; step < maxNodes && at !== null; step++) {
-    text += isBlockName(at.name) && text !== '' ? ' ' : at.text.slice(0, 200);
+    text += at.kind.isBlock && text !== '' ? ' ' : at.text.slice(0, 200);
     at = following(at, node);
   }
   return text.slice(0, 200);

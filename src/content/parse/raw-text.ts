@@ -1,15 +1,14 @@
 import { stripInvisible } from '../../core/invisible.ts';
-import { isBlockName, treatments } from '../policy/elements.ts';
 import type { SourceNode } from './source-tree.ts';
 
 /** Whether an element starts a line of code, and ends one. */
-const isBlock = (name: string): boolean => isBlockName(name) && name !== 'td' && name !== 'th';
+const isBlock = ({ name, kind }: SourceNode): boolean => kind.isBlock && name !== 'td' && name !== 'th';
 
 /** Whether an element is no part of a text below `root`: a button copies it, and what is in a player is for browsers that have none. */
-export function isLeftOut({ name, namespace }: SourceNode, root: SourceNode): boolean {
+export function isLeftOut({ name, namespace, kind }: SourceNode, root: SourceNode): boolean {
   if (name === '#text') return false;
   if (name === 'button' || name === 'video' || name === 'audio') return true;
-  return namespace !== root.namespace || treatments.get(name)?.kind === 'drop';
+  return namespace !== root.namespace || kind.treatment?.kind === 'drop';
 }
 
 /** Elements that end the word before them. */
@@ -38,7 +37,7 @@ export function rawText(node: SourceNode, limit = Number.POSITIVE_INFINITY): str
       isParted = false;
       text += at.text;
       isLineStart = at.text.endsWith('\n');
-    } else if (at.name === 'br' || (isBlock(at.name) && !isLineStart)) {
+    } else if (at.name === 'br' || (isBlock(at) && !isLineStart)) {
       text += '\n';
       isLineStart = true;
     } else if (parted.has(at.name) && !at.isHidden) isParted = true;
@@ -47,7 +46,7 @@ export function rawText(node: SourceNode, limit = Number.POSITIVE_INFINITY): str
       continue;
     }
     for (; at !== null; at = at.parent === node ? null : at.parent) {
-      if (isBlock(at.name)) isAfterBlock = true;
+      if (isBlock(at)) isAfterBlock = true;
       if (at.next === null) continue;
       at = at.next;
       break;

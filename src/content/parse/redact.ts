@@ -1,6 +1,5 @@
 import { stripInvisible, stripSoftHyphens } from '../../core/invisible.ts';
 import type { ContentProblem, Redaction } from '../document.ts';
-import { contentModels, treatments } from '../policy/elements.ts';
 import { after, following } from './edit-tree.ts';
 import { imageUrlAttributes } from './list-urls.ts';
 import { rawText } from './raw-text.ts';
@@ -41,7 +40,7 @@ export function redactSource(
       joined.text += node.text;
       continue;
     }
-    if (contentModels.get(node.name)?.role !== 'text' || node.name === 'br') joined.text += '\n';
+    if (!node.kind.isText || node.name === 'br') joined.text += '\n';
     if (/^h[1-6]$/.test(node.name)) {
       const title = rawText(node, 200);
       joined.headings.push({ start: joined.text.length, title: replace(title, find(title, null)) });
@@ -95,7 +94,7 @@ const urlAttributes: ReadonlySet<string> = new Set([
 /** All nodes whose text or attributes may be published, in document order. Iterative. */
 function* visitPublished(root: SourceNode): Generator<SourceNode> {
   for (let at = root.first; at !== null; ) {
-    const isDropped = treatments.get(at.name)?.kind === 'drop';
+    const isDropped = at.kind.treatment?.kind === 'drop';
     if (!isDropped) yield at;
     at = isDropped ? after(at, root) : following(at, root);
   }

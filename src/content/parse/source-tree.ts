@@ -1,4 +1,5 @@
 import type { Token, TreeAdapter, TreeAdapterTypeMap } from 'parse5';
+import { type ElementKind, kindOf } from '../policy/elements.ts';
 
 /** Namespace of everything but SVG and MathML. */
 export const htmlNamespace = 'http://www.w3.org/1999/xhtml';
@@ -7,6 +8,8 @@ export const htmlNamespace = 'http://www.w3.org/1999/xhtml';
 export class SourceNode {
   /** Lower-case tag name, or `#text`, `#fragment`, `#ignored` (comments, doctypes). */
   readonly name: string;
+  /** What its name says. Looked up once, because every step asks for it. */
+  readonly kind: ElementKind;
   /** Foreign elements (SVG, MathML) are dropped with their content. */
   readonly namespace: string;
   readonly attributes: Token.Attribute[];
@@ -25,6 +28,7 @@ export class SourceNode {
 
   constructor(name: string, namespace: string, attributes: Token.Attribute[], text: string) {
     this.name = name;
+    this.kind = kindOf(name);
     this.namespace = namespace;
     this.attributes = attributes;
     this.text = text;

@@ -62,8 +62,7 @@ const elementPolicy: readonly (readonly [names: string, treatment: Treatment])[]
   ['select option optgroup datalist textarea progress meter output keygen', dropReported],
 ];
 
-/** Treatment by element name. */
-export const treatments: ReadonlyMap<string, Treatment> = new Map(
+const treatments: ReadonlyMap<string, Treatment> = new Map(
   elementPolicy.flatMap(([names, treatment]) =>
     names
       .split(' ')
@@ -95,8 +94,8 @@ const heading: Model = { role: 'flow', holds: 'text' };
 const group: Model = { role: 'group', holds: 'rows' };
 const cell: Model = { role: 'cell', holds: 'flow' };
 
-/** Every element that the sanitised tree can contain. */
-export const contentModels: ReadonlyMap<string, Model> = new Map<string, Model>([
+/** The content model of every element that the sanitised tree can contain. */
+const contentModels: ReadonlyMap<string, Model> = new Map<string, Model>([
   ['div', flow],
   ['aside', flow],
   ['blockquote', flow],
@@ -159,10 +158,71 @@ export const contentModels: ReadonlyMap<string, Model> = new Map<string, Model>(
   ['audio', { role: 'text', holds: 'nothing' }],
 ]);
 
-/** Whether an element of a body stands on lines of its own. */
-export function isBlockName(name: string): boolean {
+/** Elements whose text no reader sees, or whose text is what they show if a browser cannot play them. */
+const silent = new Set(
+  'script style template noscript noembed noframes title head base meta link param source track col area math video audio iframe'.split(
+    ' ',
+  ),
+);
+
+/** What the text of an element is. */
+const marks = new Map<string, 'code' | 'struck' | 'script'>([
+  ...['code', 'tt', 'kbd', 'samp'].map((name) => [name, 'code'] as const),
+  ...['del', 's', 'strike'].map((name) => [name, 'struck'] as const),
+  ...['sup', 'sub'].map((name) => [name, 'script'] as const),
+]);
+
+/** What the name of an element says, in a body and in the sanitised tree. */
+export interface ElementKind {
+  /** `undefined`: it is unwrapped. */
+  readonly treatment: Treatment | undefined;
+  /** `undefined`: the sanitised tree cannot contain it. */
+  readonly model: Model | undefined;
+  /** Whether it is running text, and not a block, in the sanitised tree. */
+  readonly isText: boolean;
+  /** Whether it stands on lines of its own in a body. */
+  readonly isBlock: boolean;
+  /** Whether it is a part of a word that its text is a part of. Unknown elements are, in browsers. */
+  readonly isInline: boolean;
+  readonly isPlayer: boolean;
+  /** Whether no reader sees its text, or only if a browser cannot play it. */
+  readonly isSilent: boolean;
+  readonly mark: 'code' | 'struck' | 'script' | null;
+}
+
+const kinds = new Map<string, ElementKind>();
+
+/** What is known of an element of this name (lower case), or of a node such as `#text`. */
+export function kindOf(name: string): ElementKind {
+  let kind = kinds.get(name);
+  if (kind === undefined) {
+    kind = describeName(name);
+    // The names are an author's, who may make up any number of them.
+    if (kinds.size < 1000) kinds.set(name, kind);
+  }
+  return kind;
+}
+
+function describeName(name: string): ElementKind {
   const treatment = treatments.get(name);
-  const role = contentModels.get(treatment?.kind === 'keep' ? treatment.as : name)?.role;
-  if (role !== undefined) return role !== 'text';
-  return name === 'listing' || treatment?.kind === 'block';
+  const model = contentModels.get(name);
+  const role = (treatment?.kind === 'keep' ? contentModels.get(treatment.as) : model)?.role;
+  const isPlayer = name === 'iframe' || name === 'video' || name === 'audio';
+  return {
+    treatment,
+    model,
+    isText: model?.role === 'text',
+    isBlock: role === undefined ? name === 'listing' || treatment?.kind === 'block' : role !== 'text',
+    isInline: isPartOfWord(name, treatment, role) && !isPlayer,
+    isPlayer,
+    isSilent: silent.has(name),
+    mark: marks.get(name) ?? null,
+  };
+}
+
+function isPartOfWord(name: string, treatment: Treatment | undefined, role: Role | undefined): boolean {
+  if (name === 'svg' || name === 'canvas') return true;
+  if (name === 'br' || name === 'img' || name === 'math') return false;
+  if (treatment?.kind === 'drop') return !treatment.isReported;
+  return (treatment?.kind ?? 'unwrap') === 'unwrap' || role === 'text';
 }

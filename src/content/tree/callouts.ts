@@ -113,7 +113,7 @@ export function detectCallout(quotation: CleanElement): string | null {
   else host.children.shift();
   dropLeadingSpace(host);
   if (host !== quotation && host.children.length === 0) quotation.children.shift();
-  quotation.tag = 'div';
+  quotation.rename('div');
   quotation.attributes = calloutAttributes(kind);
   quotation.detail = { kind: 'callout', callout: kind };
   return match[0];

@@ -7,7 +7,7 @@ import { mayHaveDisclosures, rewriteDisclosures } from '../parse/disclosures.ts'
 import { parseBody } from '../parse/parse-body.ts';
 import { redactSource } from '../parse/redact.ts';
 import { htmlNamespace, type SourceNode } from '../parse/source-tree.ts';
-import { isBlockName, type Treatment, treatments } from '../policy/elements.ts';
+import type { Treatment } from '../policy/elements.ts';
 import { foldSpace } from '../text.ts';
 import { detectCallout } from './callouts.ts';
 import { CleanContext, describeDroppedStyles } from './clean-context.ts';
@@ -122,7 +122,7 @@ function isSingleCell(table: CleanElement): boolean {
  */
 function labelAside(aside: CleanElement, context: CleanContext): void {
   if (context.builder.isInside('aside', 'table')) {
-    aside.tag = 'div';
+    aside.rename('div');
     return;
   }
   const heading = firstHeading(aside);
@@ -150,7 +150,7 @@ function walk(root: SourceNode, context: CleanContext): void {
     for (;;) {
       for (; node.entered > 0; node.entered--) leave(node, context);
       // A block that its place does not allow still ends the word before it; others end the line anyway.
-      if (isBlockName(node.name) || (node.name === 'button' && !node.isHidden)) context.builder.addSpace(' ');
+      if (node.kind.isBlock || (node.name === 'button' && !node.isHidden)) context.builder.addSpace(' ');
       if (node.next !== null) {
         node = node.next;
         break;
@@ -167,7 +167,7 @@ function visit(node: SourceNode, context: CleanContext): boolean {
     addText(node.text, context);
     return false;
   }
-  const treatment = treatments.get(node.name);
+  const { treatment } = node.kind;
   if (node.namespace !== htmlNamespace && node.name !== 'math') {
     context.drop(node);
     return false;
@@ -225,9 +225,9 @@ function addText(text: string, context: CleanContext): void {
 /** Moves the summary of `<details>` to the start. Without a summary, `<details>` becomes a plain block. */
 function repairDetails(details: CleanElement): void {
   const [summary, ...others] = childElements(details).filter(({ tag }) => tag === 'summary');
-  for (const other of others) other.tag = 'div';
+  for (const other of others) other.rename('div');
   if (summary === undefined) {
-    details.tag = 'div';
+    details.rename('div');
     details.attributes = details.attributes.replace(' open', '');
   } else if (details.children[0] !== summary) {
     details.children = [summary, ...details.children.map((child) => (child === summary ? ' ' : child))];
@@ -237,7 +237,7 @@ function repairDetails(details: CleanElement): void {
 /** Leaves one caption in a figure, as its first or last child. */
 function repairFigure(figure: CleanElement): void {
   const [caption, ...others] = childElements(figure).filter(({ tag }) => tag === 'figcaption');
-  for (const other of others) other.tag = 'div';
+  for (const other of others) other.rename('div');
   if (caption !== undefined && figure.children[0] !== caption && figure.children.at(-1) !== caption) {
     figure.children = [...figure.children.map((child) => (child === caption ? ' ' : child)), caption];
   }
@@ -251,6 +251,6 @@ function repairTerms(list: CleanElement): void {
     return tag === 'dt' ? next !== undefined : index > 0;
   });
   if (isRegular && parts.length > 0) return;
-  list.tag = 'div';
-  for (const part of parts) part.tag = part.tag === 'dt' ? 'p' : 'div';
+  list.rename('div');
+  for (const part of parts) part.rename(part.tag === 'dt' ? 'p' : 'div');
 }

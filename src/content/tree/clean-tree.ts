@@ -1,6 +1,6 @@
 import { stripSoftHyphens } from '../../core/invisible.ts';
 import type { CalloutKind, Heading, Link } from '../document.ts';
-import { contentModels } from '../policy/elements.ts';
+import { type ElementKind, kindOf } from '../policy/elements.ts';
 import { endOf, scriptText } from '../text.ts';
 
 /** A link; the URL of a link within the page is set once all ids are known. */
@@ -80,7 +80,9 @@ export type CleanNode = string | CleanElement;
  * is not used outside the content stage.
  */
 export class CleanElement {
-  tag: string;
+  readonly tag: string;
+  /** What its tag says. Looked up once, because every writer asks for it. */
+  readonly kind: ElementKind;
   /** Serialised attributes, each with a leading space: ` lang="de" class="y"`. `id` is separate until all ids are known. */
   attributes: string;
   detail: Detail | null;
@@ -91,20 +93,20 @@ export class CleanElement {
 
   constructor(tag: string, attributes = '', detail: Detail | null = null, children: CleanNode[] = []) {
     this.tag = tag;
+    this.kind = kindOf(tag);
     this.attributes = attributes;
     this.detail = detail;
     this.children = children;
+  }
+
+  rename(tag: string): void {
+    Object.assign(this, { tag, kind: kindOf(tag) });
   }
 }
 
 /** Elements among the children. */
 export function childElements({ children }: CleanElement): CleanElement[] {
   return children.filter((child): child is CleanElement => child instanceof CleanElement);
-}
-
-/** Whether an element is running text and not a block. */
-export function isRunningText({ tag }: CleanElement): boolean {
-  return contentModels.get(tag)?.role === 'text';
 }
 
 /** Whether an element is only a link target. */
@@ -163,5 +165,5 @@ function childText(child: CleanElement, before: string): string {
   if (child.detail?.kind === 'image') return child.detail.alt;
   if (child.detail?.kind === 'media') return child.detail.title;
   if (child.detail?.kind === 'math') return child.detail.tex;
-  return isRunningText(child) && child.tag !== 'br' ? plainText(child, before) : ` ${plainText(child)} `;
+  return child.kind.isText && child.tag !== 'br' ? plainText(child, before) : ` ${plainText(child)} `;
 }

@@ -2,7 +2,6 @@ import { countText, Tally } from '../ledger.ts';
 import { after, following } from '../parse/edit-tree.ts';
 import { isLeftOut, rawText } from '../parse/raw-text.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
-import { treatments } from '../policy/elements.ts';
 import { foldSpace } from '../text.ts';
 import type { CleanContext } from './clean-context.ts';
 import { CleanElement } from './clean-tree.ts';
@@ -33,7 +32,7 @@ export function addCode(
 }
 
 function dropCode(node: SourceNode, context: CleanContext): void {
-  const treatment = treatments.get(node.name);
+  const { treatment } = node.kind;
   const isReported = treatment?.kind !== 'drop' || treatment.isReported;
   if (isReported && !players.has(node.name)) context.drop(node);
 }

@@ -39,7 +39,7 @@ export function assignHeadingIds(
     const { level, id, text } = heading;
     const element = elements[index] as CleanElement;
     const wanted = keepsIds ? [] : [sourceIds === null ? '' : slugify(text), element.id ?? ''];
-    element.tag = `h${level}`;
+    element.rename(`h${level}`);
     element.id = id || null;
     element.detail = { kind: 'heading', heading };
     for (const alias of wanted.reverse()) {

@@ -1,6 +1,5 @@
 import { rawText } from '../parse/raw-text.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
-import { isBlockName } from '../policy/elements.ts';
 import { foldSpace } from '../text.ts';
 import { type CleanContext, quote } from './clean-context.ts';
 
@@ -10,7 +9,7 @@ export function removeHidden(node: SourceNode, context: CleanContext): boolean {
   if (context.styleOf(node)?.isHidden !== true && attribute(node, 'hidden') === null) return false;
   node.isHidden = true;
   context.remove(node);
-  if (isBlockName(node.name)) context.builder.addSpace(' ');
+  if (node.kind.isBlock) context.builder.addSpace(' ');
   const text = foldSpace(rawText(node, 1000)).trim();
   if (text !== '') context.report('HIDDEN_TEXT', `hidden text was removed: ${quote(text)}`);
   return true;

@@ -19,7 +19,7 @@ export function repairTable(
   const grid = placeCells(parts.filter(({ tag }) => tag !== 'caption'));
   if (grid.rows.length === 0) {
     // A table that has only a caption: the text of the caption stays.
-    table.tag = caption === null ? '' : 'p';
+    table.rename(caption === null ? '' : 'p');
     table.attributes = '';
     table.children = caption?.children ?? [];
     table.id = caption?.id ?? null;
@@ -27,7 +27,7 @@ export function repairTable(
   }
   const [only] = grid.cells;
   if (caption === null && grid.cells.length === 1 && only !== undefined) {
-    table.tag = only.element.children.length === 0 ? '' : 'div';
+    table.rename(only.element.children.length === 0 ? '' : 'div');
     // The only row and its parts are not published, but links may lead to them.
     table.id ??=
       only.element.id ?? grid.groups.flatMap(childElements).find(({ id }) => id !== null)?.id ?? null;
@@ -56,7 +56,7 @@ export function repairTable(
     return;
   }
   const inner = new CleanElement('table', table.attributes, detail, children);
-  table.tag = 'div';
+  table.rename('div');
   table.attributes = regionAttributes(uniqueLabel(label), isWide(grid));
   table.children = [inner];
 }
@@ -178,13 +178,13 @@ function markHeaders(grid: TableGrid): boolean {
     grid.headRows === 0 &&
     (isBoldRow(first.map(({ element }) => element)) || isMarkedRow(grid))
   ) {
-    for (const { element } of first) element.tag = 'th';
+    for (const { element } of first) element.rename('th');
   }
   for (const cell of grid.cells) {
     const isHead = cell.row < grid.headRows;
-    if (isHead) cell.element.tag = 'th';
+    if (isHead) cell.element.rename('th');
     if (cell.element.tag !== 'th') continue;
-    if (holdsHeading(cell.element)) cell.element.tag = 'td';
+    if (holdsHeading(cell.element)) cell.element.rename('td');
     else cell.element.attributes += isHead || cell.row === 0 ? ' scope="col"' : ' scope="row"';
   }
   // A cell with a heading is published as `td`, because `th` must not contain one.

@@ -2,7 +2,7 @@ import type { CalloutKind } from '../document.ts';
 import { isAlone } from '../parse/edit-tree.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { classNames, keptAttributes } from '../policy/attributes.ts';
-import { contentModels, isBlockName, type SpecialElement } from '../policy/elements.ts';
+import type { SpecialElement } from '../policy/elements.ts';
 import { safeId } from '../policy/ids.ts';
 import { isColour, shadeOf } from '../policy/styles.ts';
 import { foldSpace } from '../text.ts';
@@ -15,23 +15,18 @@ import { publishLink } from './links.ts';
 import { addMath } from './math.ts';
 import { tableRegionClass } from './tables.ts';
 
-/** An element of the sanitised tree that is about to start. */
-interface Opening {
-  readonly tag: string;
-  /** Serialised attributes, each with a leading space; `''` if there are none. */
-  readonly attributes: string;
-  readonly detail: Detail | null;
-  readonly id: string | null;
-}
-
 /**
  * Starts an element that ends with `node`. Returns `false` if it is not allowed here: then only its content and a link target for its id
  * are published.
+ * @param attributes serialised, each with a leading space; `''` if there are none
  */
 export function enter(
   node: SourceNode,
-  { tag, attributes, detail, id }: Opening,
   context: CleanContext,
+  tag: string,
+  attributes = '',
+  detail: Detail | null = null,
+  id: string | null = null,
 ): boolean {
   if (context.builder.enter(tag, attributes, detail, id)) {
     node.entered++;
@@ -43,7 +38,7 @@ export function enter(
 
 /** Removes an element but keeps its content and its id as a link target. */
 export function unwrap(node: SourceNode, context: CleanContext): true {
-  if (isBlockName(node.name) || node.name === 'button') context.builder.addSpace(' ');
+  if (node.kind.isBlock || node.name === 'button') context.builder.addSpace(' ');
   anchor(node, context);
   return true;
 }
@@ -64,30 +59,26 @@ export function anchor(node: SourceNode, context: CleanContext): void {
 /** Blocks that a class can turn into a callout. */
 const calloutTags = new Set(['div', 'p', 'aside', 'blockquote']);
 
-/** Elements that mean nothing without a certain attribute; `''` is any attribute. */
-const needed: Readonly<Record<string, string>> = { span: '', bdo: ' dir="' };
-
 /** Publishes an element as a `tag`, or as a callout; its children are always visited. */
 export function keep(node: SourceNode, tag: string, context: CleanContext): boolean {
-  if (tag === 'div' && isTableRegion(node)) return unwrap(node, context);
-  const kind = calloutTags.has(tag) ? calloutOf(node, context) : null;
+  const isBare = node.attributes.length === 0;
+  if (!isBare && tag === 'div' && isTableRegion(node)) return unwrap(node, context);
+  const kind = !isBare && calloutTags.has(tag) ? calloutOf(node, context) : null;
   if (kind !== null) {
-    enter(node, calloutOpening(kind, publishedId(node, 'id', context)), context);
+    enterCallout(node, kind, publishedId(node, 'id', context), context);
     return true;
   }
   if (tag === 'ol' && addBareNumbers(node, context)) return false;
-  if (isRevoked(node, tag, context)) return unwrap(node, context);
+  if (!isBare && isRevoked(node, tag, context)) return unwrap(node, context);
   const attributes = keptAttributes(node, tag, context);
-  const need = needed[tag];
-  if (need !== undefined && (attributes === '' || !attributes.includes(need))) return unwrap(node, context);
+  // These mean nothing without an attribute.
+  if (tag === 'span' && attributes === '') return unwrap(node, context);
+  if (tag === 'bdo' && !attributes.includes(' dir="')) return unwrap(node, context);
   // The table gets a region around it, so its link target is inserted before its first text.
   if (tag === 'table') anchor(node, context);
   const id = tag === 'table' ? null : publishedId(node, 'id', context);
-  enter(
-    node,
-    { tag, attributes, detail: tag === 'td' || tag === 'th' ? cellDetail(node, context) : null, id },
-    context,
-  );
+  const detail = tag === 'td' || tag === 'th' ? cellDetail(node, context) : null;
+  enter(node, context, tag, attributes, detail, id);
   return true;
 }
 
@@ -140,19 +131,14 @@ export function emphasise(node: SourceNode, context: CleanContext): void {
   if (facts === null) return;
   if (!isLink && facts.isUnderlined) droppedStyles.underlined++;
   if (node.name === 'pre' || builder.isInside('code')) return;
-  const add = (tag: string): void =>
-    void enter(node, { tag, attributes: '', detail: null, id: null }, context);
+  const add = (tag: string): void => void enter(node, context, tag);
   if (facts.isBold && !builder.isInside(...boldElements)) add('strong');
   if (facts.isItalic && !builder.isInside('em', 'i')) add('em');
   if (facts.isStruck && !builder.isInside('s', 'del')) add('s');
   const isSpan = node.name === 'span' || node.name === 'font';
   // A paragraph that is written in such a font from start to end is text.
   if (facts.isMonospaced && isSpan && !isAlone(node) && !builder.isInside(...headings)) add('code');
-  if (
-    facts.script !== null &&
-    (isSpan || contentModels.get(node.name)?.role === 'text') &&
-    !builder.isInside('sup', 'sub')
-  )
+  if (facts.script !== null && (isSpan || node.kind.isText) && !builder.isInside('sup', 'sub'))
     add(facts.script);
 }
 
@@ -162,9 +148,13 @@ function isRevoked(node: SourceNode, tag: string, context: CleanContext): boolea
   return (tag === 'em' || tag === 'i') && context.styleOf(node)?.isItalic === false;
 }
 
-/** How a callout starts. */
-function calloutOpening(kind: CalloutKind, id: string | null): Opening {
-  return { tag: 'div', attributes: calloutAttributes(kind), detail: { kind: 'callout', callout: kind }, id };
+function enterCallout(
+  node: SourceNode,
+  kind: CalloutKind,
+  id: string | null,
+  context: CleanContext,
+): boolean {
+  return enter(node, context, 'div', calloutAttributes(kind), { kind: 'callout', callout: kind }, id);
 }
 
 /** Kind of callout the classes of a block make of it, or `null`. */
@@ -179,12 +169,13 @@ function isTableRegion(node: SourceNode): boolean {
 }
 
 function cellDetail(node: SourceNode, context: CleanContext): Detail {
+  const scope = attribute(node, 'scope');
   return {
     kind: 'cell',
     colspan: Math.max(1, span(node, 'colspan')),
     rowspan: span(node, 'rowspan'),
     shade: shade(node, context) ?? (node.parent?.name === 'tr' ? shade(node.parent, context) : null),
-    isColumnHeader: /^\s*col(?:group)?\s*$/i.test(attribute(node, 'scope') ?? ''),
+    isColumnHeader: scope !== null && /^\s*col(?:group)?\s*$/i.test(scope),
   };
 }
 
@@ -207,7 +198,7 @@ export const specialElements: Readonly<
     const name = publishedId(node, 'name', context);
     if (name !== null) context.builder.addAnchor(name);
     const link = publishLink(node, context);
-    if (link !== null) enter(node, { tag: 'a', ...link, id: null }, context);
+    if (link !== null) enter(node, context, 'a', link.attributes, link.detail);
     return true;
   },
   image(node, context) {
@@ -238,9 +229,7 @@ export const specialElements: Readonly<
       });
       return false;
     }
-    if (enter(node, calloutOpening(kind, null), context)) {
-      context.preformatted++;
-    }
+    if (enterCallout(node, kind, null, context)) context.preformatted++;
     return true;
   },
   math(node, context) {

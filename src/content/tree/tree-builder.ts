@@ -1,6 +1,6 @@
-import { contentModels } from '../policy/elements.ts';
+import { kindOf } from '../policy/elements.ts';
 import { isSpaceAt } from '../text.ts';
-import { CleanElement, type Detail, isAnchor, isRunningText } from './clean-tree.ts';
+import { CleanElement, type Detail, isAnchor } from './clean-tree.ts';
 import {
   carriedText,
   hasRightParent,
@@ -50,15 +50,16 @@ export class TreeBuilder {
 
   /** Whether an element of one of these tags is open. */
   isInside(...tags: readonly string[]): boolean {
-    return this.openElements.some((entry) => tags.includes(entry.tag));
+    for (const { tag } of this.openElements) if (tags.includes(tag)) return true;
+    return false;
   }
 
   /**
    * Starts an element; call {@link leave} if it returns `true`. If it returns `false`, the element is removed and its content stays. The
-   * tag must be a row of {@link contentModels}.
+   * tag must have a content model.
    */
   enter(tag: string, attributes: string, detail: Detail | null, id: string | null): boolean {
-    const model = contentModels.get(tag);
+    const { model } = kindOf(tag);
     if (model === undefined) throw new Error(`no content model for ${tag}`);
     const isTooDeep = this.openElements.length >= (tag === 'table' ? maxDepth - tableDepth : maxDepth);
     if (isTooDeep) this.isTooDeep = true;
@@ -266,7 +267,7 @@ class ImpliedParents {
 
   /** The parent for an element of this tag (or `#text`): `parent`, or an element created in it. */
   hostFor(parent: CleanElement, tag: string): CleanElement {
-    const holds = contentModels.get(parent.tag)?.holds ?? 'flow';
+    const holds = parent.kind.model?.holds ?? 'flow';
     const isItem = tag === 'li';
     const isTerm = tag === 'dt' || tag === 'dd';
     if ((isItem && holds === 'items') || (isTerm && holds === 'terms')) return parent;
@@ -296,5 +297,5 @@ function endsWithText({ children }: CleanElement): boolean {
     (child) => typeof child === 'string' || !(isAnchor(child) || child.tag === ''),
   );
   if (last === undefined) return false;
-  return typeof last === 'string' || (last.tag !== 'br' && isRunningText(last));
+  return typeof last === 'string' || (last.tag !== 'br' && last.kind.isText);
 }

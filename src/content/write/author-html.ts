@@ -5,7 +5,6 @@ import {
   type CodeDetail,
   childElements,
   isAnchor,
-  isRunningText,
 } from '../tree/clean-tree.ts';
 import { highlight } from './highlight.ts';
 
@@ -71,7 +70,7 @@ export function containerTags(
   const [first] = children;
   const summary = first instanceof CleanElement && first.tag === 'summary' ? first : null;
   const blocks = summary === null ? children : children.slice(1);
-  if (!blocks.every((node) => typeof node !== 'string' && !isRunningText(node))) return null;
+  if (!blocks.every((node) => typeof node !== 'string' && !node.kind.isText)) return null;
   const head = summary === null ? '' : blockHtml(summary, reader);
   if (head === null) return null;
   const open = `<${tag}${ownAttributes(element)}>${head === '' ? '' : `\n${head}`}`;

@@ -1,4 +1,4 @@
-import { CleanElement, type CleanNode, childElements, isRunningText } from '../tree/clean-tree.ts';
+import { CleanElement, type CleanNode, childElements } from '../tree/clean-tree.ts';
 
 /** Number of a list item and how its page shows it. */
 export interface ItemMarker {
@@ -34,7 +34,7 @@ export function withLabel(children: readonly CleanNode[], label: string): CleanN
     const labelled = [`${label} `, ...first.children];
     return [new CleanElement('p', first.attributes, first.detail, labelled), ...rest];
   }
-  const isText = typeof first === 'string' || (first !== undefined && isRunningText(first));
+  const isText = first !== undefined && (typeof first === 'string' || first.kind.isText);
   return [isText ? `${label} ` : label, ...children];
 }
 

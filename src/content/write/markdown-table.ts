@@ -1,10 +1,4 @@
-import {
-  CleanElement,
-  type CleanNode,
-  childElements,
-  isRunningText,
-  type TableDetail,
-} from '../tree/clean-tree.ts';
+import { CleanElement, type CleanNode, childElements, type TableDetail } from '../tree/clean-tree.ts';
 import { itemMarkers } from './list-markers.ts';
 import { type MarkdownOptions, writeInline } from './markdown-inline.ts';
 import { dropNeedlessEscapes } from './needless-escapes.ts';
@@ -66,7 +60,7 @@ function collect(element: CleanElement, parts: string[], options: MarkdownOption
     run = [];
   };
   for (const child of element.children) {
-    if (typeof child === 'string' || isRunningText(child)) {
+    if (typeof child === 'string' || child.kind.isText) {
       run.push(child);
       continue;
     }

@@ -1,12 +1,6 @@
 import { slugify } from '../../core/slug.ts';
 import type { Block, BlockType, CalloutKind, Heading } from '../document.ts';
-import {
-  CleanElement,
-  type CleanNode,
-  childElements,
-  isRunningText,
-  type TableDetail,
-} from '../tree/clean-tree.ts';
+import { CleanElement, type CleanNode, childElements, type TableDetail } from '../tree/clean-tree.ts';
 import { cellsInOrder } from '../tree/tables.ts';
 import { blockHtml, containerTags, needsTags, type Reader } from './author-html.ts';
 import { withoutKindWord } from './callout-word.ts';
@@ -69,7 +63,7 @@ class BlockWriter {
   flow(children: readonly CleanNode[], isTight: boolean): void {
     let run: CleanNode[] = [];
     for (const child of children) {
-      if (typeof child === 'string' || isRunningText(child)) run.push(child);
+      if (typeof child === 'string' || child.kind.isText) run.push(child);
       else {
         if (run.length > 0) this.paragraph(run, isTight);
         run = [];
@@ -140,7 +134,7 @@ class BlockWriter {
 
   /** A term or a summary: its heading, or a bold paragraph. */
   private label(children: readonly CleanNode[]): void {
-    if (children.some((child) => child instanceof CleanElement && !isRunningText(child))) {
+    if (children.some((child) => child instanceof CleanElement && !child.kind.isText)) {
       this.flow(children, false);
       return;
     }
@@ -295,7 +289,7 @@ class BlockWriter {
 
 function isTightItem(item: CleanElement): boolean {
   return item.children.every(
-    (child) => typeof child === 'string' || isRunningText(child) || child.tag === 'ul' || child.tag === 'ol',
+    (child) => typeof child === 'string' || child.kind.isText || child.tag === 'ul' || child.tag === 'ol',
   );
 }
 

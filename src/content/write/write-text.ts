@@ -2,13 +2,7 @@ import { parseFragment } from 'parse5';
 import type { Heading, Section } from '../document.ts';
 import { isStorageFormat, storageToHtml } from '../parse/storage-format.ts';
 import { endOf, scriptText } from '../text.ts';
-import {
-  type CleanElement,
-  type CleanNode,
-  childElements,
-  isRunningText,
-  type TableDetail,
-} from '../tree/clean-tree.ts';
+import { type CleanElement, type CleanNode, childElements, type TableDetail } from '../tree/clean-tree.ts';
 import { cellsInOrder } from '../tree/tables.ts';
 import { itemMarkers } from './list-markers.ts';
 
@@ -64,7 +58,7 @@ class TextWriter {
       if (trimmed !== '') lines.push((lines.length === start ? first : rest) + trimmed);
     };
     for (const child of children) {
-      if (typeof child === 'string' || isRunningText(child)) {
+      if (typeof child === 'string' || child.kind.isText) {
         const text = typeof child === 'string' ? child : inlineText(child, before, this.place);
         run += text;
         before = endOf(before, text);
