@@ -16,9 +16,10 @@ import {
 } from './feed-files.ts';
 import type { LimitedFeedSettings } from './feed-limits.ts';
 import { type FeedOptions, type FeedSummary, finishFeed, type LanguageTotals } from './finish-feed.ts';
+import { positionOf, startPosition } from './history/feed-position.ts';
 import { type PreviousFeed, readPreviousFeed } from './history/read-previous-feed.ts';
 import { compareDocuments, type DocumentState } from './history/track-changes.ts';
-import { positionOf, startPosition, writeHistory } from './history/write-history.ts';
+import { writeHistory } from './history/write-history.ts';
 import { recordState } from './read/manifest.ts';
 import { documentId, isDocumentOf } from './records/record-schemas.ts';
 

@@ -10,7 +10,8 @@ import {
   guardRemovals,
   type RemovalGuard,
 } from './guard/guard-removals.ts';
-import type { FeedPosition, FinishedHistory } from './history/write-history.ts';
+import type { FeedPosition } from './history/feed-position.ts';
+import type { FinishedHistory } from './history/write-history.ts';
 import { type LlmsLanguage, llmsFiles } from './llms/llms-files.ts';
 import { plainLine } from './llms/llms-sections.ts';
 import { manifestPath, type ReadFeedFile, synonymsPath } from './read/feed-reader.ts';

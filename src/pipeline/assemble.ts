@@ -10,7 +10,7 @@ import type { RenderedFile } from '../site/pages/assets.ts';
 import { headerRules, policySettings } from '../site/pages/headers-file.ts';
 import type { Site } from '../site/pages/site.ts';
 import { publishRedirects } from '../site/redirects/publish-redirects.ts';
-import { hashFormerUrls, hashRecent } from './hash-source.ts';
+import { hashFormerUrls } from './hash-source.ts';
 import { makeReport } from './make-report.ts';
 import { problemPlaces } from './open-source.ts';
 import type { PlannedBuild } from './plan-build.ts';
@@ -32,7 +32,6 @@ export interface Assembled {
 export async function writeListings({
   plan,
   site,
-  source,
   staging,
   metadata,
   products,
@@ -45,7 +44,8 @@ export async function writeListings({
   };
   await products.make('pictures', [plan.siteTitle], () => writeAll(site.paintPictures()));
   await products.make('listings', [metadata], () => writeAll(site.renderListings()));
-  await products.make('recent', [metadata, hashRecent(source)], () => writeAll(site.renderRecent()));
+  for (const { name, dates, render } of site.renderRecent())
+    await products.make(name, [metadata, dates], () => writeAll(render()));
 }
 
 /** Writes the files that contain many articles: search index, feed, redirects, and the list of files. */

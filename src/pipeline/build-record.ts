@@ -4,7 +4,7 @@ import { once } from '../core/concurrency.ts';
 import { readFileOrNull } from '../core/file-system.ts';
 import type { BuildReport } from '../core/report.ts';
 import type { FeedIndex } from '../feed/feed-files.ts';
-import type { FeedPosition } from '../feed/history/write-history.ts';
+import type { FeedPosition } from '../feed/history/feed-position.ts';
 import type { BuildDatabase } from '../output/database/build-database.ts';
 import type { PublishedFile } from '../output/output.ts';
 import { outputMarker, type PublishedOutput } from '../output/previous-output.ts';

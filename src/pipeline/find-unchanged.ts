@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { BuildReport } from '../core/report.ts';
-import { readManifest } from '../feed/history/read-previous-feed.ts';
-import { isBehind } from '../feed/history/write-history.ts';
+import { isBehind } from '../feed/history/feed-position.ts';
 import type { ReadFeedFile } from '../feed/read/feed-reader.ts';
 import { hashDownloads } from '../site/media/downloads.ts';
 import { isSettled } from '../source/snapshot/file-memory.ts';
@@ -80,6 +79,7 @@ async function renewRecord(
 /** Whether the feed that the run continues is the one that the last build published. */
 async function isSameFeed({ record }: LastBuild, since: ReadFeedFile | null): Promise<boolean> {
   if (since === null) return true;
+  const { readManifest } = await import('../feed/history/read-previous-feed.ts');
   const published = await readManifest(since);
   if (published === null) return false;
   const { feed_id, seq, state } = published.run;

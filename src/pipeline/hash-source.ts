@@ -102,15 +102,6 @@ function pickShared<Name extends string>(
   return picked;
 }
 
-/** Hash of the edit dates of all articles. */
-export function hashRecent({ knowledgeBase }: Source): string {
-  const hash = createHash('sha256');
-  for (const { id, updatedAt, translations } of knowledgeBase.articles) {
-    addValue(hash, [id, updatedAt, ...translations.map((translation) => translation.updatedAt)]);
-  }
-  return hash.digest('hex');
-}
-
 /** Hash of the former URLs of pages, which only redirects have. */
 export function hashFormerUrls({ knowledgeBase }: Source): string {
   const hash = createHash('sha256');

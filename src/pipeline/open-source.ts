@@ -17,7 +17,6 @@ import {
 import type { FolderLocation } from '../source/folder/folder-adapter.ts';
 import type { FolderListing, SitePlace } from '../source/folder/list-folder.ts';
 import { createPlaces } from '../source/problem-places.ts';
-import { openSnapshot } from '../source/snapshot/open-snapshot.ts';
 import type { Source } from '../source/source.ts';
 
 /** Options for reading a run's knowledge base. */
@@ -59,7 +58,10 @@ export async function openSource(config: ResolvedConfig, options: SourceOptions)
     ...(onProgress === undefined ? {} : { onProgress }),
     ...(onProblems === undefined ? {} : { onProblems }),
   };
-  if (options.offline) return openSnapshot({ ...common, identity: sourceIdentity(config, options.folder) });
+  if (options.offline) {
+    const { openSnapshot } = await import('../source/snapshot/open-snapshot.ts');
+    return openSnapshot({ ...common, identity: sourceIdentity(config, options.folder) });
+  }
   const { readKnowledgeBase } = await import('../source/read-knowledge-base.ts');
   const adapter = await kindOf(config.source).open(config, config.source, options);
   try {

@@ -10,9 +10,7 @@ import type { FolderListing } from '../source/folder/list-folder.ts';
 import type { Source } from '../source/source.ts';
 import type { BuildOptions } from './build-options.ts';
 import { findLastBuild, type LastBuild } from './build-record.ts';
-import { hashSource } from './hash-source.ts';
 import { listSource, openSource, type SourceOptions } from './open-source.ts';
-import { redactMetadata } from './redact-metadata.ts';
 import { findUserFiles, type UserFiles } from './user-files.ts';
 
 /** Options of every run: of a build, of a fetch, and of each state that a preview shows. */
@@ -92,12 +90,20 @@ export async function openRun(
   const lock = options.isReader ? null : await lockCache(cache, out, options);
   opened.push({ close: () => lock?.release() });
   try {
-    const readSource = once(async () => redactMetadata(await keep(read(config, options)), config));
+    // A run that finds nothing new needs neither.
+    const readSource = once(async () => {
+      const { redactMetadata } = await import('./redact-metadata.ts');
+      return redactMetadata(await keep(read(config, options)), config);
+    });
+    const hashAll = once(async () => {
+      const { hashSource } = await import('./hash-source.ts');
+      return hashSource(await readSource());
+    });
     return {
       ...{ config, cache, out, readSource, keep, close },
       userFiles: findUserFiles(config, options),
       listSource: once(() => listSource(config, options.folder)),
-      hashSource: once(async () => hashSource(await readSource())),
+      hashSource: hashAll,
       openMedia: once(async () => {
         // A run that finds nothing new needs none of it.
         const { openMedia } = await import('./open-media.ts');

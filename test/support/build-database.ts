@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import Libsql from 'libsql';
-import type { FeedPosition } from '../../src/feed/history/write-history.ts';
+import type { FeedPosition } from '../../src/feed/history/feed-position.ts';
 import { buildDatabaseName, openBuildDatabase } from '../../src/output/database/build-database.ts';
 import { readPublished, writePublished } from '../../src/pipeline/build-record.ts';
 

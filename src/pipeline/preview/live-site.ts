@@ -100,7 +100,7 @@ function startRendering(site: Promise<Site>): LiveRender {
 
 /** All files except article pages and the search index; home pages first, because they are asked for first. */
 async function* renderOthers(site: Site): AsyncGenerator<RenderedFile> {
-  yield* site.renderRecent();
+  for (const { render } of site.renderRecent()) yield* render();
   yield* site.paintPictures();
   yield* site.renderListings();
 }

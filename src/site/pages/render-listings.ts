@@ -16,7 +16,8 @@ import type {
   RootView,
 } from './views.ts';
 
-const recentCount = 6;
+/** Articles edited last, on a home page. */
+export const recentCount = 6;
 /** Articles without a category on the home page; the index lists all. */
 const unassignedCount = 24;
 /** Articles of each subcategory on a category page; its own page lists all. */

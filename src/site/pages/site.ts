@@ -9,7 +9,7 @@ import { helpSynonyms } from '../../core/search/help-synonyms.ts';
 import { loadLanguageWords, tokenize } from '../../core/search/language-words.ts';
 import { walkFolder } from '../../core/user-folder.ts';
 import { fileAddress } from '../plan/page-url.ts';
-import type { Plan, PlannedLanguage } from '../plan/plan.ts';
+import { type Plan, type PlannedLanguage, popularCount } from '../plan/plan.ts';
 import type { PlanSettings } from '../plan/plan-site.ts';
 import type { SearchMetadata } from '../search/search-entry.ts';
 import { type SearchIndexOptions, searchFolder } from '../search/search-index.ts';
@@ -27,6 +27,7 @@ import type { KnownRelated } from './related.ts';
 import type { ArticleTheme } from './render-article.ts';
 import { renderContact, renderIndex, renderSearch } from './render-index.ts';
 import {
+  recentCount,
   renderCategory,
   renderHome,
   renderNotFound,
@@ -62,6 +63,14 @@ export interface SiteOptions {
   readonly knownRelated?: KnownRelated;
 }
 
+/** Files that show dates of edits. */
+interface RecentFiles {
+  readonly name: string;
+  /** The dates that they show, and of which articles. Plain data. */
+  readonly dates: unknown;
+  readonly render: () => Iterable<RenderedFile>;
+}
+
 /** Turns planned articles into the files of the help site, one at a time. */
 export interface Site {
   /** Metadata of all pages that show one translation of an article; its own page comes first. */
@@ -79,7 +88,7 @@ export interface Site {
   /** All other files except article pages, the search index, and {@link Site.renderRecent}. They show no edit dates and no numbers of views. */
   renderListings(): AsyncIterable<RenderedFile>;
   /** Files that show which articles were edited last or are read most. */
-  renderRecent(): Iterable<RenderedFile>;
+  renderRecent(): Iterable<RecentFiles>;
   /** Options of `renderSearchIndex`. Plain data. */
   searchIndexOptions(language: LanguageTag, bits: number): SearchIndexOptions;
   /** Rules of the user that follow the redirects of Netlify and Cloudflare. */
@@ -187,17 +196,31 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     },
     *renderRecent() {
       for (const language of context.languages.values()) {
-        const { home } = language.planned;
-        if (home.articleId === null) {
-          yield renderHome(context, language);
-          if (isOnlyHome(context, home) && !publicFiles.paths.has('index.html'))
-            yield renderHome(context, language, rootPage(context));
-        }
-        yield renderSearch(context, language);
-        const feed = renderAtom(context, language);
-        if (feed !== null) yield feed;
+        const { recent } = language;
+        const { tag, home } = language.planned;
+        const renderPages = function* () {
+          if (home.articleId === null) {
+            yield renderHome(context, language);
+            if (isOnlyHome(context, home) && !publicFiles.paths.has('index.html'))
+              yield renderHome(context, language, rootPage(context));
+          }
+          yield renderSearch(context, language);
+        };
+        const shown = recent.slice(0, Math.max(recentCount, popularCount));
+        yield { name: `home ${tag}`, dates: shown, render: renderPages };
+        const feed = () => renderAtom(context, language);
+        yield {
+          name: `updates ${tag}`,
+          dates: recent,
+          render: () => [feed()].filter((file) => file !== null),
+        };
       }
-      if (!context.noindex) yield* renderSitemaps(plan);
+      if (context.noindex) return;
+      const dates = Array.from(plan.articles.values(), ({ updatedAt, pages }) => [
+        updatedAt,
+        ...Array.from(pages.values(), (page) => page.updatedAt),
+      ]);
+      yield { name: 'sitemaps', dates, render: () => renderSitemaps(plan) };
     },
     appendedRedirects: () => publicFiles.appended('_redirects'),
     problems: () => [...problems, ...publicFiles.problems()],

@@ -1,3 +1,4 @@
+import { once } from '../../core/concurrency.ts';
 import { nearestName } from '../../core/config/nearest-name.ts';
 import { installedFile } from '../../core/docs-page.ts';
 import { LecternError } from '../../core/errors.ts';
@@ -62,9 +63,10 @@ function checkTag(name: string, file: string): LanguageTag {
 export function createTexts(locales: Locales, language: LanguageTag): Texts {
   const locale = chooseLocale([...locales.keys()], language);
   const texts: LocaleTexts = { ...locales.get('en'), ...locales.get(locale) };
-  const plurals = new Intl.PluralRules(locale);
-  const numbers = new Intl.NumberFormat(language);
-  const dates = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
+  // Creating them is slow, and a build of a few pages needs them of a few languages.
+  const plurals = once(() => new Intl.PluralRules(locale));
+  const numbers = once(() => new Intl.NumberFormat(language));
+  const dates = once(() => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }));
   const days = new Map<string, string>();
   return {
     locale,
@@ -72,7 +74,7 @@ export function createTexts(locales: Locales, language: LanguageTag): Texts {
     date(iso) {
       // Formatting is slow, and many pages have the same dates.
       const day = iso.endsWith('Z') ? iso.slice(0, 10) : iso;
-      const text = days.get(day) ?? dates.format(new Date(iso));
+      const text = days.get(day) ?? dates().format(new Date(iso));
       days.set(day, text);
       return text;
     },
@@ -80,10 +82,10 @@ export function createTexts(locales: Locales, language: LanguageTag): Texts {
       const entry = texts[key];
       if (entry === undefined) throw new TypeError(`there is no interface text "${key}"`);
       if (values === undefined && typeof entry === 'string') return entry;
-      const pattern = typeof entry === 'string' ? entry : choosePlural(entry, plurals, values ?? {});
+      const pattern = typeof entry === 'string' ? entry : choosePlural(entry, plurals(), values ?? {});
       return pattern.replace(/\{(\w+)\}/g, (whole, name: string) => {
         const value = values?.[name];
-        return value === undefined ? whole : typeof value === 'number' ? numbers.format(value) : value;
+        return value === undefined ? whole : typeof value === 'number' ? numbers().format(value) : value;
       });
     },
   };

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FeedPosition } from '../../../src/feed/history/write-history.ts';
+import type { FeedPosition } from '../../../src/feed/history/feed-position.ts';
 import { createFolderReader } from '../../../src/feed/read/feed-reader.ts';
 import type { Manifest } from '../../../src/feed/read/manifest.ts';
 import { verifyFeed } from '../../../src/feed/verify/verify-feed.ts';

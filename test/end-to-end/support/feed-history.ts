@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { feedLimits } from '../../../src/feed/feed-limits.ts';
-import type { FeedPosition } from '../../../src/feed/history/write-history.ts';
+import type { FeedPosition } from '../../../src/feed/history/feed-position.ts';
 import type {
   ChangeRecord,
   DocumentRecord,

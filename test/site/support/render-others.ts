@@ -6,5 +6,5 @@ export async function* renderOthers(
 ): AsyncGenerator<RenderedFile> {
   yield* site.paintPictures();
   yield* site.renderListings();
-  yield* site.renderRecent();
+  for (const { render } of site.renderRecent()) yield* render();
 }
