@@ -26,6 +26,7 @@ import {
   readFacts,
 } from './rendered-article.ts';
 import { createShownCheck, describeShown, listShown, type ShownMetadata } from './shown-links.ts';
+import { searchProduct } from './write-search.ts';
 
 /** A run while its articles are rendered. */
 interface Rendering {
@@ -36,6 +37,8 @@ interface Rendering {
   readonly isHidden: (name: string) => boolean;
   /** Whether the pages of an article show the same of other articles as in the last build; `null`: all pages do. */
   readonly isShownSame: ReturnType<typeof createShownCheck> | null;
+  /** Whether all search files of a language are as the last build left them. */
+  readonly hasSearch: (language: LanguageTag) => boolean;
 }
 
 /** All pages of a run: rendered, or found unchanged in the previous output. */
@@ -74,6 +77,7 @@ export async function renderArticles(run: PlannedBuild, pool: RenderPool): Promi
     resolverFor: createLinkResolver(plan, links),
     isHidden: (name) => hidden.nameIn(name) !== null,
     isShownSame: last?.metadata === run.metadata ? null : renewShown(run),
+    hasSearch: createSearchCheck(run),
   };
   const rows = new Map(database.readKeys().map((row) => [row.id, row] as const));
   const collector = new PageCollector(run);
@@ -123,9 +127,20 @@ function renewShown({
   return createShownCheck(stored === null ? null : (JSON.parse(stored) as ShownMetadata), now, plan, site);
 }
 
+/** Finds out in which languages the search files of the last build are as it left them: the texts of their articles are only in them. */
+function createSearchCheck({ last, staging }: PlannedBuild): Rendering['hasSearch'] {
+  const known = new Map<LanguageTag, boolean>();
+  return (language) => {
+    const files = last?.products[searchProduct(language)]?.files ?? [];
+    const isIntact = known.get(language) ?? files.every((path) => staging.findPrevious(path) !== null);
+    known.set(language, isIntact);
+    return isIntact;
+  };
+}
+
 /** Publishes an article of the previous output again; `null` if it, its media or its files have changed. */
 async function reuse(
-  { run, resolverFor, isHidden, isShownSame }: Rendering,
+  { run, resolverFor, isHidden, isShownSame, hasSearch }: Rendering,
   article: PlannedArticle,
   row: RenderedKeys,
 ): Promise<ArticleFacts | null> {
@@ -146,6 +161,7 @@ async function reuse(
   )
     return null;
   if (!facts.pages.every(previousTexts.has)) return null;
+  if (!facts.pages.every(({ language, searchHash }) => searchHash === '' || hasSearch(language))) return null;
   if (!(await media.reuse(files, staging))) return null;
   const paths = facts.pages.flatMap((page) => page.files);
   return (await staging.reuseAll(paths)) === null ? null : facts;

@@ -3,7 +3,7 @@ import { deserialize, serialize } from 'node:v8';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { LanguageTag } from '../core/model.ts';
 import { documentId } from '../feed/records/record-schemas.ts';
-import type { BuildDatabase, SearchPartRow } from '../output/database/build-database.ts';
+import type { SearchPartRow } from '../output/database/build-database.ts';
 import type { FileRange } from '../output/output.ts';
 import type { Site } from '../site/pages/site.ts';
 import { partOf } from '../site/plan/parts.ts';
@@ -17,6 +17,11 @@ import {
 } from '../site/search/search-index.ts';
 import type { PlannedBuild } from './plan-build.ts';
 import type { RenderedPage } from './rendered-article.ts';
+
+/** Name of the product that has the search files of a language. */
+export function searchProduct(language: LanguageTag): string {
+  return `search ${language}`;
+}
 
 /**
  * Writes the search index of every language in which a page changed. Parts without a changed page are read from the database; the others are made of
@@ -32,41 +37,44 @@ export async function writeSearch(
 ): Promise<void> {
   for (const [language, ofLanguage] of pages) {
     const hashes = ofLanguage.map(({ searchHash }) => searchHash);
-    await products.make(`search ${language}`, [bits, hashes], async () => {
+    await products.make(searchProduct(language), [bits, hashes], async () => {
       const options = site.searchIndexOptions(language, bits);
       const paths = new Set<string>();
       const parts: SearchPart[] = [];
       const changed: SearchPartRow[] = [];
+      const lastEntry = createEntryReader(
+        { database, staging },
+        language,
+        options.folder,
+        last?.searchBits ?? bits,
+      );
       const keys = new Map(database.readSearchKeys(language).map(({ part, key }) => [part, key]));
       for (const [part, ofPart] of groupByPart(ofLanguage, bits)) {
         const key = hash('sha256', [settings, bits, ...ofPart.map(({ searchHash }) => searchHash)].join(' '));
         if (keys.get(part) === key) {
-          const known = decompress<SearchPart>(database.readSearchPart(language, part, 'content'));
-          const files = articleFilePaths(options.folder, known.articleFiles);
+          const known = decompress<StoredPart>(database.readSearchPart(language, part));
+          const files = articleFilePaths(options.folder, known.content.articleFiles);
           if ((await staging.reuseAll(files)) !== null) {
-            parts.push(known);
+            parts.push(known.content);
             for (const path of files) paths.add(path);
             continue;
           }
         }
-        const lastEntry = createEntryReader(database, language, last?.searchBits ?? bits);
-        const entries = ofPart.map(({ articleId }): SearchEntry => {
+        const entries: SearchEntry[] = [];
+        for (const { articleId } of ofPart) {
           const range = rendered.get(documentId(articleId, language));
-          return range === undefined ? lastEntry(articleId) : deserialize(staging.readRange(range));
-        });
+          entries.push(
+            range === undefined ? await lastEntry(articleId) : deserialize(staging.readRange(range)),
+          );
+        }
         const made = makeSearchPart(options.folder, part, entries);
         for (const { path, content } of made.files) {
           await staging.write(path, content);
           paths.add(path);
         }
         parts.push(made.part);
-        const articles: StoredArticles = ofPart.map(({ articleId }, at) => [
-          articleId,
-          entries[at]?.article ?? '',
-        ]);
-        changed.push({
-          ...{ part, key, content: compress(made.part), articles: compress(articles) },
-        });
+        const stored: StoredPart = { content: made.part, ids: ofPart.map(({ articleId }) => articleId) };
+        changed.push({ part, key, content: compress(stored) });
       }
       for (const { path, content } of renderSearchIndex(parts, options)) {
         if (!paths.has(path)) await staging.write(path, content);
@@ -84,32 +92,39 @@ export async function writeSearch(
   database.keepSearchLanguages([...pages.keys()]);
 }
 
-/** The articles of a stored part, in order: id, and `SearchEntry.article`. */
-type StoredArticles = readonly (readonly [articleId: string, article: string])[];
+/** A part in the database. The texts of its articles are only in the output. */
+interface StoredPart {
+  readonly content: SearchPart;
+  /** Ids of its articles, in order. */
+  readonly ids: readonly string[];
+}
 
 /**
- * Finds entries in the stored parts of a language.
+ * Finds entries in the parts of the last build.
+ * @param folder of the language
  * @param bits those by which the articles were divided into these parts
  * @returns finds the entry of an article. Throws CACHE_DAMAGED
  */
 function createEntryReader(
-  database: BuildDatabase,
+  { database, staging }: Pick<PlannedBuild, 'database' | 'staging'>,
   language: LanguageTag,
+  folder: string,
   bits: number,
-): (articleId: string) => SearchEntry {
+): (articleId: string) => Promise<SearchEntry> {
   const read = new Map<number, ReadonlyMap<string, SearchEntry>>();
-  const readPart = (part: number): ReadonlyMap<string, SearchEntry> => {
-    const articles = decompress<StoredArticles>(database.readSearchPart(language, part, 'articles'));
-    const content = decompress<SearchPart>(database.readSearchPart(language, part, 'content'));
-    const entries = splitSearchPart(
-      content,
-      articles.map(([, article]) => article),
-    );
-    return new Map(articles.map(([id], at) => [id, entries[at] as SearchEntry]));
+  const readPart = async (part: number): Promise<ReadonlyMap<string, SearchEntry>> => {
+    const { content, ids } = decompress<StoredPart>(database.readSearchPart(language, part));
+    const articles: string[] = [];
+    for (const path of articleFilePaths(folder, content.articleFiles)) {
+      const file = JSON.parse(String(await staging.readPrevious(path))) as readonly unknown[];
+      articles.push(...file.map((article) => JSON.stringify(article)));
+    }
+    const entries = splitSearchPart(content, articles);
+    return new Map(ids.map((id, at) => [id, entries[at] as SearchEntry]));
   };
-  return (articleId) => {
+  return async (articleId) => {
     const part = partOf(articleId, bits);
-    const entries = read.get(part) ?? readPart(part);
+    const entries = read.get(part) ?? (await readPart(part));
     read.set(part, entries);
     const entry = entries.get(articleId);
     if (entry === undefined)

@@ -7,7 +7,7 @@ import type { SqlValue } from '../../core/sqlite/sqlite.ts';
 export const buildDatabaseName = 'build.db';
 
 /** The tables' version. A database of another version is deleted, because it is only a cache. */
-const version = 12;
+const version = 13;
 
 /**
  * Tables with large values have row ids: in the others, SQLite moves values of more than a kilobyte to pages of their own. Columns named
@@ -21,7 +21,7 @@ const createTables = `
   );
   CREATE TABLE search_part (
     language TEXT NOT NULL, part INTEGER NOT NULL, key TEXT NOT NULL, content BLOB NOT NULL, content_crc INTEGER NOT NULL,
-    articles BLOB NOT NULL, articles_crc INTEGER NOT NULL, PRIMARY KEY (language, part)
+    PRIMARY KEY (language, part)
   );
 `;
 
@@ -36,9 +36,7 @@ const sql = {
   readSearchKeys: 'SELECT part, key FROM search_part WHERE language = ?',
   readSearchPart:
     'SELECT content AS value, content_crc AS crc FROM search_part WHERE language = ? AND part = ?',
-  readSearchArticles:
-    'SELECT articles AS value, articles_crc AS crc FROM search_part WHERE language = ? AND part = ?',
-  writeSearchPart: 'INSERT OR REPLACE INTO search_part VALUES (?, ?, ?, ?, ?, ?, ?)',
+  writeSearchPart: 'INSERT OR REPLACE INTO search_part VALUES (?, ?, ?, ?, ?)',
   removeSearchParts:
     'DELETE FROM search_part WHERE language = ? AND part NOT IN (SELECT value FROM json_each(?))',
   removeSearchLanguages: 'DELETE FROM search_part WHERE language NOT IN (SELECT value FROM json_each(?))',
@@ -70,10 +68,8 @@ type ValueName = 'run' | 'files' | 'feedIndex' | 'shown' | 'published';
 export interface SearchPartRow {
   readonly part: number;
   readonly key: string;
-  /** Its terms, compressed. */
+  /** Its terms, and the ids of its articles, compressed. */
   readonly content: Uint8Array;
-  /** The articles that it was made of, compressed. */
-  readonly articles: Uint8Array;
 }
 
 /**
@@ -101,8 +97,8 @@ export interface BuildDatabase {
   commit(): void;
   /** The parts of the search index of a language, without their content. */
   readSearchKeys(language: string): readonly Pick<SearchPartRow, 'part' | 'key'>[];
-  /** The `content` or the `articles` of a part. @throws CACHE_DAMAGED if there is none */
-  readSearchPart(language: string, part: number, column: 'content' | 'articles'): Uint8Array;
+  /** The `content` of a part. @throws CACHE_DAMAGED if there is none */
+  readSearchPart(language: string, part: number): Uint8Array;
   /** Replaces parts of a language. @param parts numbers of all its parts: others are removed */
   writeSearchParts(language: string, changed: readonly SearchPartRow[], parts: readonly number[]): void;
   /** Removes the parts of other languages. */
@@ -159,11 +155,10 @@ export async function openBuildDatabase(folder: string): Promise<BuildDatabase> 
       isKept = true;
     },
     readSearchKeys: (language) => rows<Pick<SearchPartRow, 'part' | 'key'>>(sql.readSearchKeys, language),
-    readSearchPart: (language, part, column) =>
-      get(column === 'content' ? sql.readSearchPart : sql.readSearchArticles, language, part),
+    readSearchPart: (language, part) => get(sql.readSearchPart, language, part),
     writeSearchParts(language, changed, parts) {
-      for (const { part, key, content, articles } of changed)
-        run(sql.writeSearchPart, language, part, key, content, crc32(content), articles, crc32(articles));
+      for (const { part, key, content } of changed)
+        run(sql.writeSearchPart, language, part, key, content, crc32(content));
       run(sql.removeSearchParts, language, JSON.stringify(parts));
     },
     keepSearchLanguages(languages) {

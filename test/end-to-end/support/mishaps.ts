@@ -29,8 +29,6 @@ const databaseChanges: Readonly<Record<string, string>> = {
   'facts of articles are altered': "UPDATE rendered SET facts = replace(facts, 'part-1', 'part-2')",
   'keys of articles are altered': "UPDATE rendered SET key = 'other', source = 'other'",
   'terms of the search are cut': 'UPDATE search_part SET content = substr(content, 1, length(content) / 2)',
-  'texts of the search are cut':
-    'UPDATE search_part SET articles = substr(articles, 1, length(articles) / 2)',
   'texts of the search are gone': 'DELETE FROM search_part',
   'places of texts are altered': "UPDATE value SET value = replace(value, '1', '2') WHERE name = 'feedIndex'",
   'places of texts are gone': "DELETE FROM value WHERE name = 'feedIndex'",

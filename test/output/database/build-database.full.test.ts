@@ -119,7 +119,7 @@ describe('the build database', () => {
   });
 
   const row = { id: 'a', source: 'source', key: 'key', facts: '{"pages":[]}', details: '{"links":[]}' };
-  const part = { part: 3, key: 'key', content: Buffer.from('terms'), articles: Buffer.from('articles') };
+  const part = { part: 3, key: 'key', content: Buffer.from('terms') };
 
   async function use<T>(act: (database: BuildDatabase) => T): Promise<T> {
     const database = await openBuildDatabase(folder);
@@ -161,8 +161,7 @@ describe('the build database', () => {
       expect(database.readKeys()).toEqual([{ id: 'a', source: 'source', key: 'key' }]);
       expect([database.readFacts('a'), database.readDetails('a')]).toEqual([row.facts, row.details]);
       expect(database.readSearchKeys('en')).toEqual([{ part: 3, key: 'key' }]);
-      for (const column of ['content', 'articles'] as const)
-        expect(Buffer.from(database.readSearchPart('en', 3, column))).toEqual(part[column]);
+      expect(Buffer.from(database.readSearchPart('en', 3))).toEqual(part.content);
       expect(() => database.readFacts('b')).toThrow('is damaged: nothing is stored for b');
     });
   });
@@ -192,8 +191,7 @@ describe('the build database', () => {
   it.each([
     ['facts', 'rendered', (database: BuildDatabase) => database.readFacts('a')],
     ['details', 'rendered', (database: BuildDatabase) => database.readDetails('a')],
-    ['content', 'search_part', (database: BuildDatabase) => database.readSearchPart('en', 3, 'content')],
-    ['articles', 'search_part', (database: BuildDatabase) => database.readSearchPart('en', 3, 'articles')],
+    ['content', 'search_part', (database: BuildDatabase) => database.readSearchPart('en', 3)],
     ['value', 'value', (database: BuildDatabase) => database.readValue('run')],
   ])('finds a changed value: %s', async (column, table, read) => {
     await use((database) => {
