@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserConfig } from '../../src/core/config/schema.ts';
 import { translatedArticle } from '../source/support/records.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { closePages, launchBrowser } from '../support/browser.ts';
 import { publishSite, type Records } from '../support/publish-site.ts';
 import { type SiteFiles, serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
@@ -110,7 +110,7 @@ describeWith('chromium', 'pages have no accessibility violation', (executablePat
     browser = await launchBrowser(executablePath);
   });
 
-  afterAll(() => browser.close());
+  afterAll(() => closePages(browser));
 
   test('in the widget on a page of another origin, with results and with an article', async () => {
     const product = new Map<string, string>();

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { saying, startMcp, startModel, writePublished } from '../consumers/answers/support/answering.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { closePages, launchBrowser } from '../support/browser.ts';
 import { publishSite } from '../support/publish-site.ts';
 import { serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
@@ -43,7 +43,7 @@ describeWith('chromium', 'answers in the search', (executablePath) => {
   beforeAll(async () => {
     browser = await launchBrowser(executablePath);
   });
-  afterAll(() => browser.close());
+  afterAll(() => closePages(browser));
 
   /** Opens the search dialog of an article page, under the site's own Content-Security-Policy, and types a question. */
   async function typeQuestion(url: string, host = '127.0.0.1'): Promise<Page> {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { UserConfig } from '../../src/core/config/schema.ts';
 import { createKey } from '../../src/service/keys.ts';
 import { startTestService } from '../service/support/service.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { closePages, launchBrowser } from '../support/browser.ts';
 import { publishSite } from '../support/publish-site.ts';
 import { serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
@@ -41,7 +41,7 @@ describeWith('chromium', 'the end of an article in a browser', (executablePath) 
     browser = await launchBrowser(executablePath);
   });
 
-  afterAll(() => browser.close());
+  afterAll(() => closePages(browser));
 
   async function open(
     settings: NonNullable<UserConfig['site']>,

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, loadIcon } from '../support/browser.ts';
+import { closePages, launchBrowser, loadIcon } from '../support/browser.ts';
 import { publishSite } from '../support/publish-site.ts';
 import { type StaticServer, serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
@@ -20,7 +20,7 @@ describeWith(
     });
 
     afterAll(async () => {
-      await browser.close();
+      await closePages(browser);
       await server.close();
     });
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { closePages, launchBrowser } from '../support/browser.ts';
 import { publishSite } from '../support/publish-site.ts';
 import { serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
@@ -31,7 +31,7 @@ describeWith('chromium', 'the contact form', (executablePath) => {
   beforeAll(async () => {
     browser = await launchBrowser(executablePath);
   });
-  afterAll(() => browser.close());
+  afterAll(() => closePages(browser));
 
   test.each([true, false])(
     'sends a message to the endpoint, with JavaScript: %s',

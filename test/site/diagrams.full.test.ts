@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { build } from '../../src/pipeline/library-build.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { closePages, launchBrowser } from '../support/browser.ts';
 import { type Tree, writeTree } from '../support/folder-layouts.ts';
 import { readTree } from '../support/read-tree.ts';
 import { serveFiles } from '../support/static-server.ts';
@@ -80,7 +80,7 @@ describeWith('chromium', 'a diagram on a site with the library', (executablePath
     browser = await launchBrowser(executablePath);
   });
 
-  afterAll(() => browser.close());
+  afterAll(() => closePages(browser));
 
   /** Opens a page of the site, and returns what the page loaded and what the policy blocked of it. */
   async function open(files: Awaited<ReturnType<typeof publish>>['files'], path: string) {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import type { UserConfig } from '../../src/core/config/schema.ts';
 import { readBlocks } from '../docs/support/read-blocks.ts';
-import { launchBrowser, loadIcon } from '../support/browser.ts';
+import { closePages, launchBrowser, loadIcon } from '../support/browser.ts';
 import { publishSite } from '../support/publish-site.ts';
 import { serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
@@ -49,7 +49,7 @@ describeWith('chromium', 'the examples of docs/site.md for scripts of other host
     const site = await serveFiles(files);
     onTestFinished(() => site.close());
     const browser = await launchBrowser(executablePath);
-    onTestFinished(() => browser.close());
+    onTestFinished(() => closePages(browser));
     const page = await browser.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => {

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { UserConfig } from '../../src/core/config/schema.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { closePages, launchBrowser } from '../support/browser.ts';
 import { pageRecords, publishSite, type Records } from '../support/publish-site.ts';
 import { type SiteFiles, serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
@@ -22,7 +22,7 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
     browser = await launchBrowser(executablePath);
   });
 
-  afterAll(() => browser.close());
+  afterAll(() => closePages(browser));
 
   /** Serves a site, and gives a page of it that is not yet opened. */
   async function serve(files: SiteFiles, options: BrowserContextOptions) {

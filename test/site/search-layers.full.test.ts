@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { closePages, launchBrowser } from '../support/browser.ts';
 import { runLectern } from '../support/lectern.ts';
 import { readTree } from '../support/read-tree.ts';
 import { type StaticServer, serveFiles } from '../support/static-server.ts';
@@ -66,7 +66,7 @@ describeWith('chromium', 'the results of a search on a published site', (executa
   beforeAll(async () => {
     browser = await launchBrowser(executablePath);
   });
-  afterAll(() => browser.close());
+  afterAll(() => closePages(browser));
 
   describe.each(['help', 'docs'])('with the look %s', (look) => {
     let server: StaticServer;

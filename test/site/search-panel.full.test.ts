@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { closePages, launchBrowser } from '../support/browser.ts';
 import { pageRecords, publishSite } from '../support/publish-site.ts';
 import { type StaticServer, serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
@@ -35,7 +35,7 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
     });
 
     afterAll(async () => {
-      await browser.close();
+      await closePages(browser);
       await server.close();
     });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { translatedArticle } from '../source/support/records.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { closePages, launchBrowser } from '../support/browser.ts';
 import { publishSite } from '../support/publish-site.ts';
 import { serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
@@ -29,7 +29,7 @@ describeWith('chromium', 'words as readers type them, in a browser', (executable
     await page.goto(`${server.origin}/en/search/?q=wifi`);
     await page.locator('.results mark').first().waitFor();
     const marked = await page.locator('.results mark').allTextContents();
-    await browser.close();
+    await closePages(browser);
     await server.close();
     expect(missing).toEqual([]);
     expect(marked).toContain('Wi-Fi');

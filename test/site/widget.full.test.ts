@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { closePages, launchBrowser } from '../support/browser.ts';
 import { publishSite } from '../support/publish-site.ts';
 import { serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
@@ -51,7 +51,7 @@ describeWith('chromium', 'the widget in a page of another origin', (executablePa
   beforeAll(async () => {
     browser = await launchBrowser(executablePath);
   });
-  afterAll(() => browser.close());
+  afterAll(() => closePages(browser));
 
   async function openProduct({ attributes = '', pageLanguage = 'en', isListed = true }: Choice = {}) {
     const product = await startProduct();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchBrowser } from '../../support/browser.ts';
+import { closePages, launchBrowser } from '../../support/browser.ts';
 import { runLectern, serveSeed, startLectern } from '../../support/lectern.ts';
 import { describeWith } from '../../support/tools.ts';
 
@@ -70,7 +70,7 @@ describeWith('chromium', 'lectern preview in a browser', (executablePath) => {
       await page.locator('h1', { hasText: 'What now?' }).waitFor();
       expect(refused).toEqual([]);
     } finally {
-      await browser.close();
+      await closePages(browser);
     }
   });
 

@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCorpus } from '../../../bench/corpus/corpus.ts';
 import { contentType } from '../../../src/pipeline/preview/answer.ts';
-import { launchBrowser } from '../../support/browser.ts';
+import { closePages, launchBrowser } from '../../support/browser.ts';
 import { everyNth } from '../../support/properties.ts';
 import { pageRecords, publishSite } from '../../support/publish-site.ts';
 import type { SiteFiles } from '../../support/static-server.ts';
@@ -70,7 +70,7 @@ describeWith('chromium', 'the search page of 1,500 articles', (executablePath) =
     browser = await launchBrowser(executablePath);
   });
 
-  afterAll(() => browser.close());
+  afterAll(() => closePages(browser));
 
   test.each(
     everyNth(3, [
