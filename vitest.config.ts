@@ -15,9 +15,9 @@ const resolveAsNode: Plugin = {
   },
 };
 
-/** Those that take a minute or more, then the other files of the full suite: at the end, short files then occupy all workers. */
+/** Those that take half a minute or more, then the other files of the full suite: at the end, short files then occupy all workers. */
 const longest = [
-  /(?:incremental|snippets|failed-runs|help-examples|corpora)\.full\.test\.ts$/,
+  /(?:incremental|snippets|accessibility|languages|titles|search-layers)\.full\.test\.ts$/,
   /\.full\.test\.ts$/,
   /./,
 ];

@@ -34,21 +34,18 @@ describe('an answer that is cut off', () => {
     expect(server.requests).toHaveLength(2 * answer.length);
   });
 
-  test.each(['/article', '/article?include_body=true'])(
-    'after whatever byte of the list %s is asked for again',
-    async (path) => {
-      const { http, server } = await serveTo(cutEverywhere(list));
-      for (let length = 0; length < list.length; length += 1) {
-        const records = await http.request({ method: 'GET', path }, async (response) => {
-          const all: unknown[] = [];
-          for await (const elements of readElements(response, 'articles')) all.push(...elements);
-          return all;
-        });
-        expect(records).toEqual([record, 1]);
-      }
-      expect(server.requests).toHaveLength(2 * list.length);
-    },
-  );
+  test('after whatever byte of a list is asked for again', async () => {
+    const { http, server } = await serveTo(cutEverywhere(list));
+    for (let length = 0; length < list.length; length += 1) {
+      const records = await http.request({ method: 'GET', path: '/article' }, async (response) => {
+        const all: unknown[] = [];
+        for await (const elements of readElements(response, 'articles')) all.push(...elements);
+        return all;
+      });
+      expect(records).toEqual([record, 1]);
+    }
+    expect(server.requests).toHaveLength(2 * list.length);
+  });
 
   test('each time is called cut, with the number of bytes that came', async () => {
     const { http, server } = await serveTo((_request, response) => void response.end('{"a":1'));
