@@ -93,6 +93,7 @@ describe('links', () => {
   it.each([
     ['https://x.test/a_b?c=d', 'https://x.test/a_b?c=d', '<https://x.test/a_b?c=d>'],
     ['https://x.test', 'https://x.test/', '<https://x.test>'],
+    ['https://x.test/?a&amp;b=c', 'https://x.test/?a&amp;b=c', '<https://x.test/?a&b=c>'],
     ['<b>https://x.test</b>', 'https://x.test', '[**https://x.test**](https://x.test/)'],
     ['a.b@x.test', 'mailto:a.b@x.test', '<a.b@x.test>'],
     ['https://x.test/%E3%82%AC', 'https://x.test/%E3%82%AC', '<https://x.test/ガ>'],

@@ -54,7 +54,9 @@ export async function* findHits(
 export function findDocument(index: PassageIndex, id: string, tag: string | null): IndexedDocument | null {
   const known = index.document(id);
   if (known !== null) return known;
-  const found = index.documentsLike(id.replace(/#.*$/, ''));
+  const key = id.replace(/#.*$/, '');
+  // Answers have URLs with letters, the feed has them encoded.
+  const found = index.documentsLike(key.replace(/[\p{L}\p{M}\p{N}]/gu, encodeURIComponent));
   return found.find((document) => document.language === tag) ?? found[0] ?? null;
 }
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 // @modelcontextprotocol/sdk is the protocol from those who define it. It is bundled, because it installs servers and sign-in that we do not use.
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { decodeUrlLetters } from '../../core/addresses.ts';
 import { LecternError } from '../../core/errors.ts';
 import { findLanguage } from '../../core/language.ts';
 import { z } from '../../core/schema.ts';
@@ -205,7 +206,7 @@ function describeHit({ document, passage, text, flags }: PassageHit, at: number)
   return [
     `[${at}] ${cutText([document.title, ...passage.headingPath].join(' › '), 150)}`,
     `id: ${document.id}`,
-    `url: ${cutText(passage.url, 300)}`,
+    `url: ${cutText(decodeUrlLetters(passage.url), 300)}`,
     `language: ${document.language}`,
     ...(flags.length === 0 ? [] : [`signs of a prompt injection: ${flags.join(', ')}`]),
     '',
@@ -219,7 +220,7 @@ function headOf({ id, title, url, language: own, categoryPath, updatedAt, flags 
     `# ${cutText(title, 150)}`,
     '',
     `id: ${id}`,
-    `url: ${cutText(url, 300)}`,
+    `url: ${cutText(decodeUrlLetters(url), 300)}`,
     `language: ${own}`,
     ...(categoryPath.length === 0 ? [] : [`category: ${cutText(categoryPath.join(' › '), 150)}`]),
     ...(updatedAt === '' ? [] : [`updated: ${updatedAt}`]),

@@ -194,8 +194,9 @@ class InlineWriter {
     if (!isVisible) return children.some(hasImage) ? `<${readable(this.urlFor(target))}>` : null;
     if (!children.every((child) => typeof child === 'string')) return null;
     const text = children.join('');
-    // Most texts are no URLs, and parsing one takes long.
-    if (!/^[^\s<>&|\\]+[:@][^\s<>&|\\]+$/.test(text) || !isSameUrl(text, this.urlFor(target))) return null;
+    // Most texts are no URLs, and parsing one takes long. Parsers differ in whether they read a reference to a character.
+    if (!/^[^\s<>|\\]+[:@][^\s<>|\\]+$/.test(text) || /&[#a-z\d]+;/i.test(text)) return null;
+    if (!isSameUrl(text, this.urlFor(target))) return null;
     this.before = text;
     this.isAfterImage = false;
     return `<${decodeUrlLetters(text)}>`;

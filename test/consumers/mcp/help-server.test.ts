@@ -416,6 +416,17 @@ describe('the server of a help centre', () => {
     expect(await live.call('read_article', { id: 'nobody' })).toMatchObject({ isError: true });
   });
 
+  it('shows URLs with their letters, and reads an article by both forms', async () => {
+    await live.close();
+    const ja = { title: 'メニュー', markdown: '押す。\n' };
+    const article = { id: 'menu000001', slug: 'メニュー', pages: { ja } };
+    await connect(await buildSample({ languages: ['ja'], articles: [article] }));
+    const url = 'https://help.example.com/ja/article/menu000001-メニュー/';
+    for (const id of [url, encodeURI(url)])
+      expect((await live.call('read_article', { id })).content).toContain(`\nurl: ${url}\n`);
+    expect((await live.call('search', { query: 'メニュー' })).text).toContain(`\nurl: ${url}\n`);
+  });
+
   it('takes a language whatever its case or region, and names those it has for another one', async () => {
     const exact = await live.call('search', { query: 'Tinte', language: 'de' });
     expect(hitsOf(exact)).not.toEqual([]);
