@@ -16,16 +16,13 @@ describe('a command whose reader has gone', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it.each([
-    [['config']],
-    [['kb', 'article', 'list']],
-    [['kb', 'source']],
-    [['service', 'keys', 'list', '--data', 'knowledge-base.sqlite']],
-    [['build', '--json', '--out', 'closed']],
-  ])('ends without a word and with the code of its work: %j', async (args) => {
-    const child = startLectern(args, { cwd: folder, env: service.env });
-    child.stdout?.destroy();
-    const { code, stderr } = await finish(child);
-    expect([code, stderr.replaceAll(/^\{"event":"progress".*\n/gm, '')]).toEqual([0, '']);
-  });
+  it.each([[['config']], [['kb', 'source']], [['build', '--json', '--out', 'closed']]])(
+    'ends without a word and with the code of its work: %j',
+    async (args) => {
+      const child = startLectern(args, { cwd: folder, env: service.env });
+      child.stdout?.destroy();
+      const { code, stderr } = await finish(child);
+      expect([code, stderr.replaceAll(/^\{"event":"progress".*\n/gm, '')]).toEqual([0, '']);
+    },
+  );
 });

@@ -46,6 +46,9 @@ export function runLecternProcess(args: readonly string[], options: RunOptions):
   return finish(startLectern(args, options));
 }
 
+/** A command that never ends must not stop the tests after its own, whose commands wait for it. */
+const maxRunMs = 240_000;
+
 /** The run before: runs in this process are made one after the other, because they share its folder, environment and output. */
 let before: Promise<unknown> = Promise.resolve();
 
@@ -107,9 +110,14 @@ async function runHere(
   const folder = process.cwd();
   process.chdir(cwd);
   undo.push(() => process.chdir(folder));
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`lectern ${args.join(' ')} does not end`)), maxRunMs);
+  });
   try {
-    return { code: await run(args), signal: null, ...printed };
+    return { code: await Promise.race([run(args), late]), signal: null, ...printed };
   } finally {
+    clearTimeout(timer);
     for (const back of undo.reverse()) back();
   }
 }
