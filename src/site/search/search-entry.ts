@@ -108,8 +108,6 @@ const termsPerCharacter = 4;
 
 /** If the table has more terms, it is cleared before the next article. */
 const maxTerms = 1 << 16;
-/** Postings are counted in 32 bits. */
-const maxPostings = 2 ** 31;
 
 /** The kind of each UTF-16 unit for the tokenizer; 0: unknown yet. */
 const between = 1;
@@ -174,7 +172,7 @@ export class TermScanner {
     this.language = language;
     this.articleStart += this.length;
     [this.count, this.length, this.linesEnd] = [0, 0, 0];
-    if (this.table.size <= maxTerms && this.articleStart < maxPostings) return;
+    if (this.table.size <= maxTerms) return;
     this.table = new TermTable();
     this.lastEnd.fill(0);
     this.articleStart = 0;

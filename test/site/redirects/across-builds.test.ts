@@ -35,12 +35,4 @@ describe('a build after an article was renamed', () => {
     await project.build({}, { since: published });
     expect(await redirects()).toContain(renamed);
   });
-
-  it('does not lead away from a page a person kept by a redirect of their own', async () => {
-    await write('One');
-    const report = await project.build({
-      redirects: { rules: [{ from: '/en/article/aaaaaaaaaa-one/', to: '/en/' }] },
-    });
-    expect(report.problems.map(({ code }) => code)).toContain('REDIRECT_INVALID');
-  });
 });

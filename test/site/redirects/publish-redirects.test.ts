@@ -20,19 +20,6 @@ describe('slugs of the old help centre', () => {
     );
     expect(third.redirects['/l/de/article/aaaaaaaaaa-reset']).toBeUndefined();
   });
-
-  it('are used if the history was written before it contained slugs', async () => {
-    const first = await publish(sampleBase());
-    const book = JSON.parse(first.files.get('addresses.json') ?? '');
-    for (const page of book.pages) delete page.slugs;
-    const previous = new Map([['addresses.json', JSON.stringify(book)]]);
-    const second = await publish(sampleBase({ reset: 'two' }), {
-      settings: { movedFrom: ['hosted'] },
-      previous,
-    });
-    expect(second.problems).toEqual([]);
-    expect(second.redirects['/article/aaaaaaaaaa-two']).toBe('/en/article/aaaaaaaaaa-two/');
-  });
 });
 
 describe('URLs of Zendesk Guide', () => {
