@@ -17,7 +17,7 @@ import {
   locateSecrets,
   redacted,
 } from '../feed/guard/secrets.ts';
-import { bodyText } from '../feed/records/make-feed-entry.ts';
+import { bodyTexts } from '../feed/records/make-feed-entry.ts';
 import {
   createHiddenFinder,
   cutWord,
@@ -65,6 +65,8 @@ interface ArticleDocuments {
   readonly resolutions: readonly LinkRecord[];
   /** Words that name records, or would if there were such records; a page changes when one of them is hidden or shown. */
   readonly names: readonly string[];
+  /** Those of them that name a hidden record. */
+  readonly hiddenNames: readonly string[];
 }
 
 /** Creates the function that makes the documents of one article; headings of translations get the ids of the source language's. Pure. */
@@ -85,6 +87,7 @@ export function createDocumentMaker({
     let sourceHeadingIds: readonly string[] | null = null;
     const resolutions: LinkRecord[] = [];
     const names = new Set<string>();
+    const hiddenNames = new Set<string>();
     const documents = bodies.map(([language, body, pageUrl]) => {
       const settings: ContentSettings = {
         baseUrl,
@@ -100,13 +103,16 @@ export function createDocumentMaker({
       const linksBefore = resolutions.length;
       let document = transform(body, settings);
       const find = (text: string) => locateSecrets(text, allowSecrets);
+      const findAll = (made: Document) => bodyTexts(made).flatMap(find);
       const listed = listNames(document, hidden);
+      const named = listed.filter(isHidden);
       for (const name of listed) names.add(name);
-      if (listed.some(isHidden) || find(bodyText(document)).length > 0) {
+      for (const name of named) hiddenNames.add(name);
+      if (named.length > 0 || findAll(document).length > 0) {
         resolutions.length = linksBefore;
         const redaction = redactionFor(media, baseUrl, find, hidden);
         document = transform(body, { ...settings, redaction });
-        const left = find(bodyText(document)).find(({ isSample }) => !isSample);
+        const left = findAll(document).find(({ isSample }) => !isSample);
         if (left !== undefined) {
           document = withoutBody(document, settings, describeWithheld(left));
         } else if (listNames(document, hidden).some(isHidden)) {
@@ -116,7 +122,7 @@ export function createDocumentMaker({
       sourceHeadingIds ??= document.headings.map((heading) => heading.id);
       return document;
     });
-    return { documents, resolutions, names: [...names] };
+    return { documents, resolutions, names: [...names], hiddenNames: [...hiddenNames] };
   };
 }
 

@@ -10,7 +10,6 @@ import { loadTokenCounter } from '../feed/tokens/count-tokens.ts';
 import { keepAside } from '../output/aside.ts';
 import { openWorkspace, type Workspace, type WorkspaceOutput } from '../output/staging.ts';
 import { describeAnchors } from '../site/links/anchors.ts';
-import { createHiddenFinder } from '../site/links/hidden-records.ts';
 import { countImageHosts } from '../site/media/image-hosts.ts';
 import { mediaAddresses } from '../site/media/media-table.ts';
 import { diagramLibrary } from '../site/pages/read-assets.ts';
@@ -46,7 +45,6 @@ export type RenderArticles = (task: RenderTask) => Promise<RenderResult>;
 /** Loads parser, tokenizers and templates, once per thread. */
 export async function createArticlesRenderer(settings: RenderSettings): Promise<RenderArticles> {
   const makeDocuments = createDocumentMaker(settings);
-  const hidden = createHiddenFinder(settings);
   const { theme } = settings;
   const renderPage = theme === null ? renderNothing : createArticleRenderer(theme);
   const makeSearchEntry = createSearchEntryMaker(searchTokens);
@@ -117,7 +115,7 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
         names: made.names,
         hash: hashResolutions(
           [...links.values()].map(({ resolution }) => resolution),
-          made.names.filter((name) => hidden.nameIn(name) !== null),
+          made.hiddenNames,
         ),
       },
       linked: [...links.values()].flatMap(({ articleId }) => articleId ?? []),

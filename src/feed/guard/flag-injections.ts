@@ -1,3 +1,5 @@
+import { longRuns } from './long-runs.ts';
+
 /** A sign of a prompt injection that does not depend on what is said, or in which language. */
 interface InjectionRule {
   readonly rule: string;
@@ -11,6 +13,7 @@ const chatTemplate =
   /<\|(?:im_start|im_end|im_sep|system|user|assistant|endoftext|begin_of_text|start_header_id|end_header_id|eot_id)\|>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:system|assistant|system[-_]prompt)>|^#{2,4} (?:System|Instruction|Assistant):|^SYSTEM PROMPT:|^Human:[^\n]{0,500}?\bAssistant:/gmu;
 
 /** Base64 that may be a sentence: shorter ones are ids and keys. */
+const minEncodedChars = 40;
 const encoded = /(?<![\w+/=-])[A-Za-z0-9+/]{40,4000}={0,2}(?![\w+/=-])/g;
 
 /** Words with spaces between them; keys, hashes, images and JSON have none. */
@@ -25,7 +28,8 @@ const injectionRules: readonly InjectionRule[] = [
   {
     rule: 'encoded-text',
     severity: 'medium',
-    find: (text) => [...text.matchAll(encoded)].flatMap(([block]) => (isEncodedText(block) ? [block] : [])),
+    find: (text) =>
+      longRuns(text, minEncodedChars).flatMap((run) => run.match(encoded)?.filter(isEncodedText) ?? []),
   },
 ];
 

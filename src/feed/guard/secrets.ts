@@ -1,6 +1,7 @@
 import { LecternError } from '../../core/errors.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import { sha256 } from '../records/record-schemas.ts';
+import { longRuns } from './long-runs.ts';
 
 /** A credential at a position of a text, in UTF-16 units: the value, without the name of its parameter. None of the fields contains it. */
 export interface LocatedSecret {
@@ -24,7 +25,7 @@ const restOfKey = /[A-Za-z0-9+/=\s]*(?:-----END [A-Z0-9 ]{0,60}-----)?/y;
  * placeholders (`ghp_xxxx…`), and marks samples of manuals (AWS's own `…EXAMPLE`).
  */
 export function locateSecrets(text: string, allowed: readonly string[] = []): readonly LocatedSecret[] {
-  if (!secretBeginning.test(text)) return [];
+  if (!mayHaveSecret(text)) return [];
   const found: LocatedSecret[] = [];
   for (const [kind, pattern] of secretKinds) {
     for (const { 0: value, index } of text.matchAll(pattern)) {
@@ -154,9 +155,19 @@ export const secretKinds: readonly (readonly [string, RegExp])[] = [
   ],
 ];
 
-/** Matches the start of every kind of secret, so that most articles need one scan. */
-export const secretBeginning =
-  /-----BEGIN |hooks\.slack\.com|\b(?:A[KS]IA|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|[rs]k_live_|AIza|sk-|npm_|pypi-|SG\.|hf_|lk_|eyJ|shp(?:at|ca|pa|ss)_|do[opr]_v1_)|(?:key|token|secret|password)=[A-Za-z0-9._~-]/i;
+/** No secret but a private key is shorter, or has a character that {@link longRuns} ends at. */
+const minSecretChars = 16;
+
+/** Matches the start of every kind of secret but a private key. */
+const secretBeginning =
+  /hooks\.slack\.com|\b(?:A[KS]IA|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|[rs]k_live_|AIza|sk-|npm_|pypi-|SG\.|hf_|lk_|eyJ|shp(?:at|ca|pa|ss)_|do[opr]_v1_)|(?:key|token|secret|password)=[A-Za-z0-9._~-]/i;
+
+/** Returns false for almost every text without a secret, and never for one with a secret. */
+export function mayHaveSecret(text: string): boolean {
+  return (
+    text.includes('-----BEGIN ') || longRuns(text, minSecretChars).some((run) => secretBeginning.test(run))
+  );
+}
 
 /** Whether a key can be searched for in text: a short key, or one of letters only, may be a normal word. */
 export function isDistinctive(key: string): boolean {

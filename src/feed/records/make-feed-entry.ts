@@ -153,14 +153,17 @@ export function describeDocument(
 const dataUrl = /data:[^\s"')>]*/gi;
 
 /**
- * Every string that is published of a body, in which credentials are searched. Includes plain text and Markdown: escapes can hide a token in one, and
- * only the other has link URLs.
+ * Everything that is published of a body, in which credentials are searched. Plain text and Markdown are both there: escapes can hide a token in one,
+ * and only the other has link URLs.
  */
-export function bodyText({ html, text, markdown }: Pick<Document, 'html' | 'text' | 'markdown'>): string {
-  const body = `${html}\n${markdown}`;
+export function bodyTexts({
+  html,
+  text,
+  markdown,
+}: Pick<Document, 'html' | 'text' | 'markdown'>): readonly string[] {
   // Encoded bytes of an image could match any pattern.
-  const words = body.includes('data:') ? body.replaceAll(dataUrl, '') : body;
-  return `${text}\n${words}`;
+  const withoutData = (body: string) => (body.includes('data:') ? body.replaceAll(dataUrl, '') : body);
+  return [text, withoutData(html), withoutData(markdown)];
 }
 
 /** The `flags` of a document record. */

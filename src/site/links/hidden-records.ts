@@ -125,7 +125,10 @@ export function createHiddenFinder(settings: HiddenSettings): HiddenFinder {
     return isLongSlug(word) ? nameOf('segment', word) : null;
   }
 
+  const isNothingHidden = excluded.size === 0 && hiddenNames.size === 0;
+
   function nameIn(word: string): string | null {
+    if (isNothingHidden) return null;
     const plain = plainSpelling(word);
     return findId(plain, false) ?? findPage(plain) ?? findName(plain.replace(/^[.,:;!?]+|[.,:;!?]+$/g, ''));
   }
@@ -160,7 +163,7 @@ export function createHiddenFinder(settings: HiddenSettings): HiddenFinder {
   }
 
   function locate(text: string, scope: HiddenScope): readonly HiddenWord[] {
-    if (excluded.size === 0 && hiddenNames.size === 0) return [];
+    if (isNothingHidden) return [];
     return listWords(text, scope).flatMap(([start, end]) => {
       const articleId = nameIn(text.slice(start, end));
       return articleId === null ? [] : [{ start, end: trimmedEnd(text, start, end), articleId }];
