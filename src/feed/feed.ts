@@ -28,7 +28,7 @@ export type { FeedOptions, FeedSummary } from './finish-feed.ts';
 /** The pages of a run, without their texts. */
 interface FeedContent {
   readonly pages: FeedPages;
-  /** Texts of the pages that were rendered (`joinTexts`), by document id. The others are in the previous output. */
+  /** Texts of the pages that were rendered (`encodeTexts`), by document id. The others are in the previous output. */
   readonly texts: ReadonlyMap<string, FileRange>;
   readonly previousTexts: ReturnType<typeof openPreviousTexts>;
   /** Documents that may have changed, before (by document id) and now. */

@@ -78,7 +78,7 @@ export function sourceTail(articles: number): string {
  * of a string, where it would be escaped.
  */
 export function startOfRecord(line: string): string {
-  return line.slice(0, line.indexOf('","tokens":') + 1);
+  return line.slice(0, line.lastIndexOf('","tokens":') + 1);
 }
 
 /** The start of `source.txt` and `llms-full.txt`. @param languages number of languages of the feed */

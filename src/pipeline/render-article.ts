@@ -3,7 +3,6 @@ import { serialize } from 'node:v8';
 import type { Document } from '../content/document.ts';
 import * as searchTokens from '../core/search/language-words.ts';
 import type { ChunkSettings } from '../feed/chunks/split-sections.ts';
-import { joinTexts, measureTexts } from '../feed/feed-files.ts';
 import type { DocumentState } from '../feed/history/track-changes.ts';
 import { createEntryMaker } from '../feed/records/make-feed-entry.ts';
 import { loadTokenCounter } from '../feed/tokens/count-tokens.ts';
@@ -75,7 +74,7 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
         write(path, content);
         files.push(path);
       }
-      const { facts, twin, ...feedTexts } = makeEntry({ ...feed, ...version }, document, sharedBlocks);
+      const { facts, twin, encoded } = makeEntry({ ...feed, ...version }, document, sharedBlocks);
       write(twinPath, twin);
       files.push(twinPath);
       const searchEntry = search === null ? null : makeSearchEntry(search, document, language);
@@ -91,7 +90,7 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
       pages.push({
         ...{ articleId: id, language, chunks, tokens },
         hash: state.hash,
-        bytes: measureTexts(feedTexts),
+        bytes: encoded.bytes,
         files,
         anchors: describeAnchors(document),
         description,
@@ -100,7 +99,7 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
         searchHash: searchEntry === null || search === null ? '' : hashSearch(searchEntry, search, document),
       });
       states.push(state);
-      texts.push(joinTexts(feedTexts));
+      texts.push(encoded.joined);
       if (searchEntry !== null) searchEntries.push(serialize(searchEntry));
     }
     const kept = keepAside(settings.workspace, [...texts, ...searchEntries]);

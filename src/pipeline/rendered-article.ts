@@ -70,7 +70,7 @@ export interface RenderedArticle {
   readonly pages: readonly RenderedPage[];
   /** The document of each page. */
   readonly documents: readonly DocumentState[];
-  /** Texts of each page for the feed (`joinTexts`), kept aside. */
+  /** Texts of each page for the feed (`encodeTexts`), kept aside. */
   readonly texts: readonly FileRange[];
   /** The `SearchEntry` of each page (`serialize`), kept aside; none if no search is made. */
   readonly search: readonly FileRange[];

@@ -1,4 +1,5 @@
 import type { Block } from '../../content/document.ts';
+import { stripSoftHyphens } from '../../core/invisible.ts';
 import type { DocumentRecord } from '../records/record-schemas.ts';
 
 /** A range of a document's Markdown: `markdown.slice(start, end)`, in UTF-16 code units. */
@@ -35,7 +36,7 @@ export function headingsOf(blocks: readonly Block[]): Headings {
   return blocks.flatMap(({ heading, start }) => {
     if (heading === null) return [];
     const { level, id, text } = heading;
-    return [{ level, id, text: shorten(text), start }];
+    return [{ level, id, text: shorten(stripSoftHyphens(text)), start }];
   });
 }
 

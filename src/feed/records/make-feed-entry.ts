@@ -6,22 +6,24 @@ import { stripSoftHyphens } from '../../core/invisible.ts';
 import { chunkDocument } from '../chunks/chunk-document.ts';
 import { headingsOf } from '../chunks/chunk-text.ts';
 import type { ChunkSettings } from '../chunks/split-sections.ts';
-import type { FeedTexts } from '../feed-files.ts';
+import { encodeTexts, type FeedTexts } from '../feed-files.ts';
 import { flagInjections, type InjectionFlag } from '../guard/flag-injections.ts';
-import { type DocumentState, recordHash, stateOf } from '../history/track-changes.ts';
+import { type DocumentState, stateOf } from '../history/track-changes.ts';
 import { openingOf } from '../llms/llms-sections.ts';
 import { sourceText } from '../source-pages.ts';
 import type { CountTokens } from '../tokens/count-tokens.ts';
 import type { DocumentMeta, PageSharedBlocks } from './document-meta.ts';
 import { jsonLine } from './json-lines.ts';
 import { makeChunkRecords } from './make-chunk-records.ts';
-import { type ChunkRecord, contentHash, type DocumentRecord } from './record-schemas.ts';
+import { type ChunkRecord, contentHash, type DocumentRecord, sha256 } from './record-schemas.ts';
 
 /** Everything one page adds to the feed. Depends on the page alone, so any thread can make it. */
 export interface FeedEntry extends FeedTexts {
   readonly facts: FeedFacts;
   /** Its Markdown twin. */
   readonly twin: string;
+  /** The texts but the twin. */
+  readonly encoded: ReturnType<typeof encodeTexts>;
 }
 
 /** Summary of an entry without its texts. Small plain data. */
@@ -50,44 +52,31 @@ export type MakeFeedEntry = (meta: DocumentMeta, document: Document, shared?: Pa
 /** Creates the function that turns a page into its feed entry. */
 export function createEntryMaker({ chunks, countTokens }: EntryContext): MakeFeedEntry {
   return (given, document, { many, most } = { many: [], most: [] }) => {
-    const clean = withoutSoftHyphens(document);
-    const meta = { ...given, description: given.description ?? openingOf(introductionOf(clean, '', many)) };
-    const description = describeDocument(given, clean, new Set(most), chunks, countTokens);
-    const record = makeDocumentRecord(meta, clean, description);
-    const documentLine = jsonLine(record);
-    const chunkLines = description.chunks.map(jsonLine).join('');
+    const meta = {
+      ...given,
+      description: given.description ?? openingOf(introductionOf(document, '', many)),
+    };
+    const description = describeDocument(given, document, new Set(most), chunks, countTokens);
+    const record = makeDocumentRecord(meta, document, description);
+    const texts = {
+      document: jsonLine(record),
+      chunks: description.chunks.map(jsonLine).join(''),
+      text: sourceText(record),
+    };
+    const encoded = encodeTexts(texts);
+    const { joined, bytes } = encoded;
     return {
       facts: {
-        state: stateOf(record, recordHash(documentLine, chunkLines)),
+        state: stateOf(record, sha256(joined.subarray(0, bytes.document + bytes.chunks))),
         tokens: record.tokens,
         chunks: description.chunks.length,
         flags: description.flags,
         description: record.description ?? '',
       },
-      document: documentLine,
-      chunks: chunkLines,
-      text: sourceText(record),
+      ...texts,
+      encoded,
       twin: twinOf(record),
     };
-  };
-}
-
-/** The part of a document that the feed publishes. */
-interface FeedDocument extends Pick<Document, 'markdown' | 'blocks' | 'text' | 'headings'> {
-  /** Alternative texts of its images. */
-  readonly alts: readonly string[];
-}
-
-/** Pages break lines at soft hyphens; in the feed, only texts that are from pages have them. */
-function withoutSoftHyphens({ markdown, blocks, text, headings, images }: Document): FeedDocument {
-  return {
-    ...{ markdown, text },
-    headings: headings.map((one) => ({ ...one, text: stripSoftHyphens(one.text) })),
-    blocks: blocks.map(({ heading, ...block }) => ({
-      ...block,
-      heading: heading === null ? null : { ...heading, text: stripSoftHyphens(heading.text) },
-    })),
-    alts: images.flatMap(({ alt }) => (alt === null ? [] : [stripSoftHyphens(alt)])),
   };
 }
 
@@ -98,7 +87,7 @@ function twinOf({ id, language, title, url, tokens, updated_at, markdown }: Docu
 /** Makes the record of one document. */
 export function makeDocumentRecord(
   meta: DocumentMeta,
-  { blocks, markdown }: FeedDocument,
+  { blocks, markdown }: Document,
   { tokens, hash, flags }: DocumentDescription,
 ): DocumentRecord {
   const { id, article_id, language, title, url, category, tags, description, updated_at, ...rest } = meta;
@@ -129,12 +118,14 @@ interface DocumentDescription {
 
 export function describeDocument(
   meta: DocumentMeta,
-  document: FeedDocument,
+  document: Document,
   boilerplate: ReadonlySet<string>,
   settings: ChunkSettings,
   countTokens: CountTokens,
 ): DocumentDescription {
-  const { markdown, text, alts } = document;
+  const { markdown, text, images } = document;
+  // Pages break lines at soft hyphens; in the feed, only texts that are from pages have them.
+  const alts = images.flatMap(({ alt }) => (alt === null ? [] : [stripSoftHyphens(alt)]));
   const { chunks, tokens, count } = chunkDocument(document, settings, countTokens, {
     // As links have it.
     url: decodeUrlLetters(meta.url),

@@ -139,7 +139,7 @@ export function chunkUrl(url: string, anchor: string | null): string {
 }
 
 /** SHA-256 of a text in UTF-8, hex. */
-export function sha256(text: string): string {
+export function sha256(text: string | Uint8Array): string {
   return hash('sha256', text);
 }
 

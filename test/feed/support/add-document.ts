@@ -1,7 +1,7 @@
 import type { Document } from '../../../src/content/document.ts';
 import type { Problem } from '../../../src/core/problems.ts';
 import { type FeedOptions, startFeed } from '../../../src/feed/feed.ts';
-import { type FeedPage, joinTexts, measureTexts, openPreviousTexts } from '../../../src/feed/feed-files.ts';
+import { type FeedPage, openPreviousTexts } from '../../../src/feed/feed-files.ts';
 import { feedLimits, type LimitedFeedSettings } from '../../../src/feed/feed-limits.ts';
 import { versionOfPage } from '../../../src/feed/history/track-changes.ts';
 import { findSharedTexts, makeDocumentMeta, sharedBlocks } from '../../../src/feed/records/document-meta.ts';
@@ -65,14 +65,14 @@ export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
         language,
         hash: entry.facts.state.hash,
         ...{ chunks, tokens, description },
-        bytes: measureTexts(entry),
+        bytes: entry.encoded.bytes,
       });
       entries.set(documentId(id, language), entry);
     }
   }
   await feed.finish({
     pages,
-    texts: new Map([...entries].map(([id, entry]) => [id, output.keepAside(joinTexts(entry))])),
+    texts: new Map([...entries].map(([id, entry]) => [id, output.keepAside(entry.encoded.joined)])),
     previousTexts: openPreviousTexts({}, output),
     before: before ?? new Map(),
     now: [...entries.values()].map(({ facts }) => facts.state),
