@@ -79,9 +79,10 @@ export function readPublished(database: BuildDatabase): PublishedFacts | null {
   return stored === null ? null : (JSON.parse(stored) as PublishedFacts);
 }
 
-/** Where the files of the last build have the texts of their pages. */
-export function readFeedIndex(database: BuildDatabase): FeedIndex {
-  return JSON.parse(database.readValue('feedIndex') ?? '{}') as FeedIndex;
+/** Where the files of the last build have the texts of their pages; `null` if that is lost. */
+export function readFeedIndex(database: BuildDatabase): FeedIndex | null {
+  const stored = database.readValue('feedIndex');
+  return stored === null ? null : (JSON.parse(stored) as FeedIndex);
 }
 
 export function writePublished(database: BuildDatabase, facts: PublishedFacts): void {

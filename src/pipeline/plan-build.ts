@@ -93,7 +93,9 @@ export async function planBuild(
     isInPlace: options.isInPlace ?? false,
     guard: options.allowMassDelete ? null : { maxDropPercent: maxDropPercent(config.source) },
   });
-  const isReusable = last?.record.settings === settings && last.record.feedState === feed.previousState;
+  const feedIndex = readFeedIndex(database);
+  const isReusable =
+    last?.record.settings === settings && last.record.feedState === feed.previousState && feedIndex !== null;
   return {
     ...{ config, cache, out, options, source, database, staging, settings, since },
     ...{ plan, parts, site, feed, shared },
@@ -104,6 +106,6 @@ export async function planBuild(
     metadata,
     last: isReusable ? last.record : null,
     products: createProductMaker(settings, isReusable ? last.record.products : null, staging),
-    previousTexts: openPreviousTexts(isReusable ? readFeedIndex(database) : {}, staging),
+    previousTexts: openPreviousTexts(isReusable ? feedIndex : {}, staging),
   };
 }
