@@ -317,6 +317,24 @@ describe('the side tree of the docs look', () => {
     expect(await treeLinks(45, 90)).toBe(45 + 1 + 2);
   });
 
+  test('is the same on the page of a missing file, whether or not an article without a category was rendered before', async () => {
+    const plan = planOf(
+      [
+        article('aaaaaaaaa1', { en: 'Loose' }),
+        article('aaaaaaaaa2', { en: 'Kept' }, { categoryId: 'ccccccccc1' }),
+      ],
+      [category('ccccccccc1', { en: 'Parcels' })],
+    );
+    const missing = async (isAfter: boolean) => {
+      const site = await createSite(plan, siteSettings.parse({ look: 'docs' }), options);
+      if (isAfter) renderArticle(site, 'aaaaaaaaa1', 'en', document('<p>Text</p>'));
+      for await (const { path, content } of renderOthers(site))
+        if (path === '404.html') return content.toString();
+      return null;
+    };
+    expect(await missing(true)).toBe(await missing(false));
+  });
+
   test('has the articles around the page if their category has too many, and a link to all', async () => {
     const ids = numbered(90, 'a');
     const plan = planOf(

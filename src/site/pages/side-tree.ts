@@ -53,16 +53,16 @@ export function sideTree(
   const skipped = skippedBefore(site, language, articleId);
   const cache = caches.get(site) ?? new Map<string, SharedTree>();
   caches.set(site, cache);
-  const key = `${planned.tag} ${isSection} ${categoryId ?? ''} ${skipped}`;
+  const own = categoryId === null ? undefined : planned.categoryById.get(categoryId);
+  const isApart = articleId !== undefined && own === undefined;
+  const key = `${planned.tag} ${isSection} ${isApart} ${categoryId ?? ''} ${skipped}`;
   const known = cache.get(key);
   if (known !== undefined) return known;
   if (cache.size >= maxCached) cache.clear();
   const place = { path: pathTo(language, categoryId), categoryId, skipped };
-  const own = categoryId === null ? undefined : planned.categoryById.get(categoryId);
   const depth = treeDepth(site, planned, isSection);
   const nodes = isSection && own !== undefined ? [own] : planned.categories;
   const categories = nodes.map((node) => treeNode(site, language, node, place, depth));
-  const isApart = articleId !== undefined && own === undefined;
   const shown = isApart ? [...categories, ...unassignedNode(site, language, skipped)] : categories;
   const html = language.render('partials/tree', {
     ...commonView(language),
