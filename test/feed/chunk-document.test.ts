@@ -189,6 +189,12 @@ describe('chunkDocument', () => {
     );
   });
 
+  it('names a heading that has nothing but the label of the next one', () => {
+    const { markdown, chunks } = chunkBody('<h2>First</h2><p><b>label</b></p><h2>Other</h2>');
+    expect(chunks.map(({ headingPath }) => headingPath)).toEqual([['First']]);
+    expect(markdown.slice(chunks[0]?.start, chunks[0]?.end)).toBe('**label**\n\n## Other');
+  });
+
   it('covers every word of any document in order, within the hard maximum, under unique keys', {
     tags: 'property',
   }, () => {
@@ -214,10 +220,11 @@ describe('chunkDocument', () => {
         const { markdown, chunks } = chunkBody(blocks.join(''));
         let at = 0;
         for (const { start, end, headingPath } of chunks) {
+          // A rule between two passages is in neither, and has no words.
           const above = markdown
             .slice(at, start)
             .split('\n')
-            .filter((line) => line.trim() !== '');
+            .filter((line) => !['', '___'].includes(line.trim()));
           for (const line of above) expect(headingPath).toContain(line.replace(/^#+ /, ''));
           expect(end).toBeGreaterThan(start);
           expect(countTokens(markdown.slice(start, end))).toBeLessThanOrEqual(settings.maxTokens);

@@ -72,8 +72,11 @@ interface ChunkPlace {
 /** Finds the place of the passage `markdown.slice(start, end)`. */
 export function placeOf(markdown: string, headings: Headings, start: number, end: number): ChunkPlace {
   const next = headings.find((heading) => heading.start > start)?.start ?? end;
-  const at = next < end && labels.test(markdown.slice(start, next)) ? next : start;
-  const all = headingsAt(headings, at);
+  const own = headingsAt(headings, start);
+  const below = next < end && labels.test(markdown.slice(start, next)) ? headingsAt(headings, next) : null;
+  // A heading with nothing but the label below it would otherwise be in no passage.
+  const isLabel = below !== null && own.every((heading) => below.includes(heading));
+  const [at, all] = isLabel ? [next, below] : [start, own];
   return {
     path: all.filter((heading) => heading.start < at).map(({ text }) => text),
     names: all.map(({ text }) => text),
