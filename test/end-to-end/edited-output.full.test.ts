@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { runLectern } from '../support/lectern.ts';
+import { runLecternProcess } from '../support/lectern.ts';
 
 let folder: string;
 const page = () => join(folder, 'dist/a/index.html');
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 async function build(): Promise<string> {
   const args = ['build', '--source', 'docs', '--site-url', 'https://help.example.com'];
-  const { code, stdout, stderr } = await runLectern(args, { cwd: folder });
+  const { code, stdout, stderr } = await runLecternProcess(args, { cwd: folder });
   expect([code, stderr]).toEqual([0, expect.not.stringContaining('error')]);
   return stdout + stderr;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { applyFeed } from '../../src/consumers/follow/apply-feed.ts';
-import { runLectern, serveSeed } from '../support/lectern.ts';
+import { runLecternProcess, serveSeed } from '../support/lectern.ts';
 import { readTree } from '../support/read-tree.ts';
 
 let folder: string;
@@ -25,7 +25,7 @@ const markers = {
 const fromFolder = ['--source', 'docs', '--site-url', 'https://help.example.com'];
 
 async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const { code, stderr } = await runLectern(args, { cwd: folder, env });
+  const { code, stderr } = await runLecternProcess(args, { cwd: folder, env });
   return { code, error: /^error .*$/m.exec(stderr)?.[0] ?? '' };
 }
 
