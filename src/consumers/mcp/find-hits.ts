@@ -110,7 +110,7 @@ function headingsIn(text: string, path: readonly string[]): string {
 
 /**
  * The Markdown of passages that follow each other, with the headings above each of them.
- * @param shown headings above the found passage, which stand above its text: if it is the first one, they are not repeated
+ * @param shown headings above the found passage, which the answer has before its text: if it is the first one, they are not repeated
  */
 function textOf(
   parts: readonly IndexedPassage[],

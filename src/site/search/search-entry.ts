@@ -117,7 +117,7 @@ const paired = 3;
 const unusual = 4;
 
 /**
- * Units that fold to the same result whatever stands beside them: ASCII, kana, Han, and Latin, Greek and Cyrillic letters, punctuation and symbols
+ * Units that fold to the same result whatever is beside them: ASCII, kana, Han, and Latin, Greek and Cyrillic letters, punctuation and symbols
  * except soft hyphens and combining marks.
  */
 const foldsAlone =
@@ -240,7 +240,7 @@ export class TermScanner {
     return count < 0 ? this.askTokenizer(text) : count;
   }
 
-  /** Folds a text unit by unit. Returns the length of the folded text, or -1 if folding depends on what stands beside a unit. */
+  /** Folds a text unit by unit. Returns the length of the folded text, or -1 if folding depends on the units beside it. */
   private foldUnits(text: Uint16Array, length: number): number {
     const { foldings } = this;
     const folded = this.folded.reserve(maxFolding * length);
@@ -254,7 +254,7 @@ export class TermScanner {
     return end;
   }
 
-  /** Looks up how a unit folds if that is the same whatever stands beside it. */
+  /** Looks up how a unit folds if that is the same whatever is beside it. */
   private learnFolding(unit: number): number {
     const character = String.fromCharCode(unit);
     const folded = foldsAlone.test(character) ? this.tokens.fold(character) : null;
