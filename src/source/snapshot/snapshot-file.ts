@@ -15,7 +15,7 @@ import type { SnapshotContent, SnapshotHeader, StoredArticle } from './format.ts
 const snapshotName = 'snapshot.db';
 
 /** The tables' version. Increase it if the tables or the records in them change: a snapshot of another version is never read. */
-const version = 17;
+const version = 18;
 
 /**
  * The records are lines of JSON in blocks, which are read and checked much faster than single rows. Bodies are found by their hash, so a
@@ -30,11 +30,11 @@ const tables = `
 `;
 
 /**
- * Readers of the last snapshot neither wait for a fetch nor see a part of it. Bodies that were withdrawn are overwritten with zeros. Large
- * pages, because most bodies are larger than the usual 4 KiB.
+ * Readers of the last snapshot neither wait for a fetch nor see a part of it. Bodies that were withdrawn are overwritten with zeros. The
+ * largest pages, because a page holds whole bodies, and what is left of it is lost.
  */
 const setup =
-  'PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32000; PRAGMA secure_delete = ON';
+  'PRAGMA page_size = 65536; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32000; PRAGMA secure_delete = ON';
 
 const sql = {
   readSnapshot: 'SELECT header, sha256 FROM snapshot',
