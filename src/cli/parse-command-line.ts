@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 // yargs reads flags and words.
 import { Parser } from 'yargs/helpers';
-import { successorOf } from '../core/config/removed-names.ts';
 import type { LecternError } from '../core/errors.ts';
 import {
   type Command,
@@ -128,10 +127,6 @@ function readWords(line: readonly string[], place: Place): ParsedValues {
   }
   const [unexpected] = words;
   if (unexpected === undefined) return values;
-  // The subcommands that a command had are arguments now.
-  const former = [...path.slice(1), line.find((word) => !word.startsWith('-'))].join(' ');
-  const successor = successorOf('command', former);
-  if (successor !== null) throw usageError(`The command "${former}" no longer exists`, successor);
   throw usageError(`Unexpected argument "${unexpected}"`, helpHint(path));
 }
 
@@ -139,8 +134,6 @@ function readWords(line: readonly string[], place: Place): ParsedValues {
 function unknownOption(typed: string, { command, path }: Place): LecternError {
   const shown = typed.startsWith('--') ? typed.replace(/=.*/s, '') : typed;
   const name = shown.replace(/^--?/, '');
-  const successor = successorOf('flag', name) ?? successorOf('flag', `${path[1]} ${name}`);
-  if (successor !== null) return usageError(`The option --${name} no longer exists`, successor);
   const known = ['help', 'version', ...Object.keys(command.options)];
   const like = name.replace(/^no-/, '');
   return unknownName(`Unknown option ${shown}`, like, known, (near) => `--${near}`, helpHint(path));
@@ -186,8 +179,6 @@ function readValue(
 
 function unknownCommand(typed: string, { path, command }: Place): LecternError {
   if (typed.startsWith('-')) return usageError(`Unknown option ${typed}`, helpHint(path));
-  const successor = successorOf('command', [...path.slice(1), typed].join(' '));
-  if (successor !== null) return usageError(`The command "${typed}" no longer exists`, successor);
   const sentence = `Unknown command "${typed}"`;
   // Other generators take the folder as their only word.
   if (path.length === 1 && existsSync(typed))

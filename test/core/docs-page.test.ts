@@ -23,6 +23,6 @@ it('names the installed page, and no hint a page of the docs of the reader', () 
   }
   expect(named).toEqual([]);
   const used = [...new Set(pages)].sort();
-  expect(used).toEqual(['content.md', 'openapi.json', 'recipes.md', 'settings.md', 'templates.md']);
+  expect(used).toEqual(['content.md', 'openapi.json', 'settings.md', 'templates.md']);
   for (const page of used) expect(readFileSync(join(source, '../docs', page), 'utf8')).not.toBe('');
 });

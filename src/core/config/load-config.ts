@@ -5,7 +5,6 @@ import { splitList } from '../split-list.ts';
 import { parseSource } from './find-source.ts';
 import { nearestName } from './nearest-name.ts';
 import { readConfigFile } from './read-config-file.ts';
-import { successorOf } from './removed-names.ts';
 import { configSchema, type ResolvedConfig, type UserConfig } from './schema.ts';
 
 /** Settings that can be given as environment variables. A flag for the same setting wins. */
@@ -151,12 +150,9 @@ function explainMistakes(
   const known = [...listDefaults().keys()];
   return issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => {
-        const path = [...issue.path, key];
-        const successor = successorOf('setting', path.join('.'));
-        if (successor !== null) return `${pathText(path)}: this setting no longer exists; ${successor}`;
-        return `${pathText(path)}: unknown setting${suggest(key, issue.path, known)}`;
-      });
+      return issue.keys.map(
+        (key) => `${pathText([...issue.path, key])}: unknown setting${suggest(key, issue.path, known)}`,
+      );
     }
     const value = valueAt(settings, issue.path);
     const found = value === undefined ? '' : `, not ${formatValue(value)}`;
