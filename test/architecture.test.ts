@@ -89,6 +89,7 @@ const frontDoors: Readonly<Record<string, string | readonly string[]>> = {
   '@peculiar/x509': 'service',
   'reflect-metadata': 'service',
   'secure-json-parse': 'service',
+  'gray-matter': 'source/folder/front-matter.ts',
   yaml: 'core/yaml.ts',
   jiti: 'core/config',
   'jsonc-parser': 'core/config/read-config-file.ts',

@@ -1,3 +1,5 @@
+// gray-matter splits front matter from text as site generators do. It gets our YAML parser, and its engines that run code are off.
+import matter from 'gray-matter';
 import { LineError } from '../../core/errors.ts';
 import { formatYaml, parseYaml, type ReportRepeated } from '../../core/yaml.ts';
 
@@ -30,16 +32,30 @@ function cutYaml(source: string, end: RegExp, onRepeated?: ReportRepeated): Fron
   while (last?.[0].startsWith('.') && !end.test('...'));
   if (last === null || !end.test(last[0].replace(/\r$/, '')))
     throw new LineError('the front matter is not closed with a line "---"', 1);
-  // With the end of its first line, so that the lines of mistakes are those of the file.
-  const data = asObject(parseYaml(source.slice(start.length - 1, last.index - 1), onRepeated));
+  const yaml = source.slice(start.length, last.index);
   const rest = source.slice(last.index + last[0].length).replace(/^\n/, '');
+  // gray-matter reads dashes only without blanks, and a word after them selects an engine: its JavaScript engine executes the front matter.
+  // The options object prevents it from caching the file and sharing its data between callers.
+  const { data } = matter(`---\n${yaml}---\n`, {
+    language: 'yaml',
+    engines: {
+      yaml: (text) => asObject(parseYaml(text, onRepeated)),
+      javascript: refuse,
+      js: refuse,
+      json: refuse,
+    },
+  });
   const lineEnd = start.endsWith('\r\n') ? '\r\n' : '\n';
   return { data, body: rest.endsWith(lineEnd) ? rest.slice(0, -lineEnd.length) : rest };
 }
 
-function asObject(data: Readonly<Record<string, unknown>>): FrontMatterFile['data'] {
-  if (typeof data === 'object' && !Array.isArray(data)) return data;
+function asObject(data: unknown): object {
+  if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data;
   throw new LineError('the front matter must be a list of fields, e.g. "title: Hello"', 2);
+}
+
+function refuse(): never {
+  throw new Error('only YAML front matter is read');
 }
 
 /** Writes a file that {@link parseFrontMatter} reads back unchanged. Preserves the order of the fields. */
