@@ -132,6 +132,7 @@ function isWithin(folder: string, path: string): boolean {
  * @throws FILE_OUTSIDE, and the error of the file system, also for a folder, pipe or device
  */
 export function openInside(root: string, path: string): number {
+  if (!isWithin(resolve(root), resolve(root, path))) throw outside(path);
   const realRoot = realRootOf(root);
   if (realRoot === null) return openFile(join(root, path));
   const refuse = (real: string | null): void => {

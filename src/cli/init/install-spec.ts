@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readFileOrNull } from '../../core/file-system.ts';
+import { askGit } from './pages-url.ts';
 
 /** The folder of the running program. */
 const program = fileURLToPath(new URL('../../..', import.meta.url));
@@ -44,19 +44,12 @@ export function isBuiltOnInstall(spec: string): boolean {
 /** The remote `origin` of a clone, as package managers name it, without a password. */
 function remoteSpec(folder: string): string | null {
   if (!existsSync(join(folder, '.git'))) return null;
-  try {
-    const remote = execFileSync('git', ['-C', folder, 'remote', 'get-url', 'origin'], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim();
-    const [, user, path] = /^([\w.-]+@[\w.-]+):(?!\/)(.+)$/.exec(remote) ?? [];
-    if (user !== undefined) return `git+ssh://${user}/${path}`;
-    if (/^git:\/\//.test(remote)) return remote;
-    if (/^ssh:\/\//.test(remote)) return `git+${remote}`;
-    return /^https?:\/\//.test(remote) ? `git+${remote.replace(/\/\/[^/]*@/, '//')}` : null;
-  } catch {
-    return null;
-  }
+  const remote = askGit(folder, 'remote', 'get-url', 'origin') ?? '';
+  const [, user, path] = /^([\w.-]+@[\w.-]+):(?!\/)(.+)$/.exec(remote) ?? [];
+  if (user !== undefined) return `git+ssh://${user}/${path}`;
+  if (/^git:\/\//.test(remote)) return remote;
+  if (/^ssh:\/\//.test(remote)) return `git+${remote}`;
+  return /^https?:\/\//.test(remote) ? `git+${remote.replace(/\/\/[^/]*@/, '//')}` : null;
 }
 
 /** Whether a spec names a file or folder, which a job on another machine does not have. */

@@ -6,14 +6,18 @@ import type { InitAnswers } from './ask.ts';
  * it is on another host.
  */
 export function findPagesUrl(ci: InitAnswers['ci'], folder: string): string | null {
-  if (ci !== 'github' && ci !== 'gitlab') return null;
+  const remote = ci === 'github' || ci === 'gitlab' ? askGit(folder, 'remote', 'get-url', 'origin') : null;
+  return remote === null ? null : pagesUrlOf(ci as keyof typeof remotes, remote);
+}
+
+/** What a command of Git prints about the repository of a folder; `null` if it fails: the folder may be no repository. */
+export function askGit(folder: string, ...command: readonly string[]): string | null {
   try {
-    const remote = execFileSync('git', ['remote', 'get-url', 'origin'], {
+    return execFileSync('git', command, {
       cwd: folder,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    return pagesUrlOf(ci, remote.trim());
+    }).trim();
   } catch {
     return null;
   }
@@ -21,21 +25,11 @@ export function findPagesUrl(ci: InitAnswers['ci'], folder: string): string | nu
 
 /** The branch that a repository publishes: the default branch of its remote, else the current one, else `main`. */
 export function findBranch(folder: string): string {
-  for (const ref of ['refs/remotes/origin/HEAD', 'HEAD']) {
-    try {
-      const name = execFileSync('git', ['symbolic-ref', '--short', ref], {
-        cwd: folder,
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-      });
-      const branch = name.trim().replace(/^origin\//, '');
-      // Other names would need quotes.
-      if (/^[\w][\w./-]*$/.test(branch)) return branch;
-    } catch {
-      // The folder is no repository, or it has no such branch.
-    }
-  }
-  return 'main';
+  const names = ['refs/remotes/origin/HEAD', 'HEAD'].map(
+    (ref) => askGit(folder, 'symbolic-ref', '--short', ref)?.replace(/^origin\//, '') ?? '',
+  );
+  // Other names would need quotes.
+  return names.find((name) => /^[\w][\w./-]*$/.test(name)) ?? 'main';
 }
 
 const remotes = {

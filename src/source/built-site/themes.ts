@@ -136,8 +136,6 @@ export const themes: readonly SiteTheme[] = [
     content: ['article.md-content__inner', '.mdx-hero__content, .tx-hero__content'],
     ignore:
       'a.headerlink, .md-content__button, .md-source-file, .md-clipboard, .md-feedback, .md-tags, .md-annotation__index',
-    callouts: { box: 'div.admonition', title: '.admonition-title' },
-    tabs: { box: '.tabbed-set', label: '.tabbed-labels > label', panel: '.tabbed-content > .tabbed-block' },
     code: { box: 'div.highlight, table.highlighttable', title: '.filename' },
     breadcrumbs: '.md-path__item',
     navigation: '.md-nav--primary',
@@ -150,8 +148,6 @@ export const themes: readonly SiteTheme[] = [
     marks: ['mkdocs_search_modal'],
     content: ['[itemprop=articleBody]', '[role=main] .section', '[role=main]', 'div.col-md-9'],
     ignore: 'a.headerlink, .rst-footer-buttons, .wy-breadcrumbs-aside',
-    callouts: { box: 'div.admonition', title: '.admonition-title' },
-    tabs: { box: '.tabbed-set', label: '.tabbed-labels > label', panel: '.tabbed-content > .tabbed-block' },
     code: { box: 'div.highlight, table.highlighttable', title: '.filename' },
     breadcrumbs: '.wy-breadcrumbs li:not(.wy-breadcrumbs-aside)',
     navigation: '.wy-menu, .bs-sidebar',
@@ -188,7 +184,6 @@ export const themes: readonly SiteTheme[] = [
     ],
     ignore:
       'a.headerlink, .toctree-wrapper > p.caption > .headerlink, .related, .sphinxsidebar, .linenos, .viewcode-link, .prev-next-area, .rst-footer-buttons, .header-article',
-    callouts: { box: 'div.admonition', title: '.admonition-title' },
     tabs: {
       box: '.sd-tab-set, .sphinx-tabs',
       label: 'label, [role=tablist] > [role=tab]',

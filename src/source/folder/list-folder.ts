@@ -46,7 +46,7 @@ export interface MarkdownListing extends FolderListing {
 export function listMarkdown(settings: Omit<FolderSettings, 'nowMs'>): MarkdownListing {
   const { root, ignored, layout } = settings;
   refuseMissing(root);
-  const files = scanFiles(root, [''], (folder) => ignored.includes(folder));
+  const files = scanFiles(root, (folder) => ignored.includes(folder));
   const isPulled =
     layout === 'pulled' ||
     (layout === 'auto' &&
@@ -81,7 +81,7 @@ export interface SitePlace {
 
 /** Lists a built site. @throws PATH_UNUSABLE */
 export function listSite({ base, root, ignored }: SitePlace): FolderListing {
-  if (existsSync(root)) return toListing(scanFiles(root, [''], (folder) => ignored.includes(folder)));
+  if (existsSync(root)) return toListing(scanFiles(root, (folder) => ignored.includes(folder)));
   throw new LecternError('PATH_UNUSABLE', `the folder ${relative(base, root) || '.'} does not exist`, {
     hint: 'build the site first, then pass the folder that its generator wrote: --source site:DIR',
     exitCode: 2,

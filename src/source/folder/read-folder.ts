@@ -95,7 +95,7 @@ export function readCorrectRecords(
 }
 
 function findLoose(root: string): readonly string[] {
-  const { stamps, links } = scanFiles(root, [''], () => false, Number.POSITIVE_INFINITY);
+  const { stamps, links } = scanFiles(root, () => false, Number.POSITIVE_INFINITY);
   const isRead = /^(?:articles|categories)\/[^/]+\/[^/]+\.(?:md|html)$/;
   const isRecord = /^(?:articles|categories)\/[^/]+$/;
   const isPage = (path: string) => isPageName(posix.basename(path)) && !isRead.test(path);

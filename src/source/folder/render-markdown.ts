@@ -1,4 +1,4 @@
-import { dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, extname, join, relative } from 'node:path';
 // micromark renders Markdown exactly as CommonMark says, with positions that extensions can use.
 import { compile, type Options } from 'micromark';
 // micromark-extension-gfm adds the tables, footnotes and links of GitHub.
@@ -7,6 +7,7 @@ import { escapeHtml } from '../../core/html.ts';
 import { readFileIn } from '../../core/user-folder.ts';
 import { parseBounded } from './bounded-parser.ts';
 import { readCallout } from './read-callout.ts';
+import { rewriteReferences } from './references.ts';
 
 /**
  * Renders GitHub-flavoured Markdown to the HTML that a help centre stores. Raw HTML does not change (readers of the knowledge base sanitise
@@ -141,12 +142,8 @@ const callouts: NonNullable<Options['htmlExtensions']>[number] = {
  * @param file path of the file with the HTML; images are relative to its folder
  */
 export function inlineImages(html: string, file: string, root: string): string {
-  return html.replace(
-    /(<img\b[^>]*?\ssrc=)(?:"([^"]*)"|'([^']*)')/gi,
-    (whole, before: string, double: string | undefined, single: string | undefined) => {
-      const address = double ?? single ?? '';
-      return isRelativeFile(address) ? `${before}"${toDataUri(address, file, root)}"` : whole;
-    },
+  return rewriteReferences(html, (address, kind) =>
+    kind === 'image' && isRelativeFile(address) ? toDataUri(address, file, root) : address,
   );
 }
 
@@ -155,17 +152,15 @@ function isRelativeFile(address: string): boolean {
 }
 
 function toDataUri(address: string, file: string, root: string): string {
-  const name = decodeURIComponent(address.replace(/[?#].*$/, '').replaceAll('&amp;', '&'));
-  const type = mediaTypeOf(extname(name).toLowerCase());
+  const name = decodeURIComponent(address.replace(/[?#].*$/, ''));
+  const type = mediaTypes[extname(name).toLowerCase()];
   if (type === undefined) throw new Error(`the image ${address} has no known image type`);
   return `data:${type};base64,${readImage(join(dirname(file), name), root, address).toString('base64')}`;
 }
 
 function readImage(path: string, root: string, address: string): Buffer {
-  const inRoot = relative(resolve(root), resolve(path));
-  const isBelow = !isAbsolute(inRoot) && inRoot !== '..' && !inRoot.startsWith(`..${sep}`);
   try {
-    if (isBelow) return readFileIn(root, inRoot, maxImageBytes);
+    return readFileIn(root, relative(root, path), maxImageBytes);
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
     const known: Readonly<Record<string, string>> = {
@@ -176,12 +171,12 @@ function readImage(path: string, root: string, address: string): Buffer {
     };
     throw new Error(`the image ${address} ${known[code ?? ''] ?? `cannot be read (${code})`}`, { cause });
   }
-  throw new Error(`the image ${address} is outside the folder`);
 }
 
 /** Largest image file that is put into a body, in bytes. */
 export const maxImageBytes = 256 * 1024;
 
+/** Media types of image files, by their extension. */
 const mediaTypes: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
@@ -191,11 +186,6 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.avif': 'image/avif',
   '.svg': 'image/svg+xml',
 };
-
-/** Media type of an image file, by its lower-case extension with the dot. */
-function mediaTypeOf(extension: string): string | undefined {
-  return mediaTypes[extension];
-}
 
 /** File extension of a media type; `null` if it is not a known image type. */
 export function extensionOf(mediaType: string): string | null {

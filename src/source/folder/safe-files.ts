@@ -1,5 +1,5 @@
-import { lstatSync, readdirSync, realpathSync } from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { LecternError } from '../../core/errors.ts';
 import { isPublishedSite, readFileIn } from '../../core/user-folder.ts';
 import { isGeneratorName } from './generators.ts';
@@ -28,16 +28,13 @@ const maxEntries = 100_000;
 const maxTextBytes = 16 * 1024 * 1024;
 
 /**
- * Lists every file in some folders of a root, recursively. Skips names that start with a dot, `node_modules`, and folders that a build
- * wrote.
- * @param folders relative to the root; `''` is the root itself
+ * Lists every file of a folder, recursively. Skips names that start with a dot, `node_modules`, and folders that a build wrote.
  * @param isIgnored of absolute paths of folders
  * @param maxCount entries that are listed
  * @throws PATH_UNUSABLE, because files that cannot be listed would seem deleted
  */
 export function scanFiles(
   root: string,
-  folders: readonly string[],
   isIgnored: (folder: string) => boolean,
   maxCount = maxEntries,
 ): ScannedFiles {
@@ -46,12 +43,7 @@ export function scanFiles(
   const links: string[] = [];
   const unnamed: string[] = [];
   const markers: string[] = [];
-  const realRoot = attempt(root, '', () => realpathSync(root));
-  const waiting = folders.filter((folder) => {
-    const isReal = attempt(root, folder, () => realpathSync(join(root, folder))) === join(realRoot, folder);
-    if (!isReal) links.push(folder);
-    return isReal;
-  });
+  const waiting = [''];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     const entries = attempt(root, folder, () =>
       readdirSync(join(root, folder as string), { withFileTypes: true }),
@@ -115,15 +107,7 @@ export function readTextInside(root: string, path: string): string {
  * @throws FILE_OUTSIDE, PATH_UNUSABLE
  */
 export function readFileInside(root: string, path: string, maxBytes: number): Buffer {
-  const file = resolve(root, path);
-  const outside = (): LecternError =>
-    new LecternError('FILE_OUTSIDE', `${path} is outside the folder`, {
-      hint: 'move the file into the folder; files outside are not read',
-    });
-  if (!file.startsWith(resolve(root) + sep)) throw outside();
-  return attempt(root, path, () => {
-    return readFileIn(root, relative(root, file), maxBytes);
-  });
+  return attempt(root, path, () => readFileIn(root, path, maxBytes));
 }
 
 function attempt<T>(root: string, path: string, act: () => T): T {

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../core/addresses.ts';
+import { decodePercent, parseUrl } from '../../core/addresses.ts';
 import { escapeHtml } from '../../core/html.ts';
 import { z } from '../../core/schema.ts';
 import type { UnknownRecord } from '../../core/unknown-record.ts';
@@ -82,12 +82,7 @@ function isLive(draft: unknown, hidden: unknown): unknown {
 /** `/hc/en-us/articles/360001-Oil-the-chain` → `Oil-the-chain`. */
 export function zendeskSlug(url: string): string | null {
   const [, slug] = /\/(?:articles|sections|categories)\/\d+-([^/?#]+)/.exec(url) ?? [];
-  if (slug === undefined) return null;
-  try {
-    return decodeURIComponent(slug);
-  } catch {
-    return slug;
-  }
+  return slug === undefined ? null : decodePercent(slug);
 }
 
 /** Converts links `/hc/<locale>/articles/<id>-<slug>` to our articles; makes other URLs of the help centre absolute. */
