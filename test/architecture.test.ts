@@ -65,7 +65,6 @@ const mayImportInside: Readonly<Record<string, readonly string[]>> = {
 /** Each package has one front door: the one file or folder of src that imports it. */
 const frontDoors: Readonly<Record<string, string | readonly string[]>> = {
   diff: 'core/diff-lines.ts',
-  '@streamparser/json': 'core/net/read-json.ts',
   undici: ['core/net', 'source'],
   parse5: 'content',
   'highlight.js': 'content',

@@ -76,6 +76,17 @@ describe('splitting a list into its elements', () => {
     );
   });
 
+  test('says of each beginning of a list that it was cut off', { tags: 'property' }, () => {
+    fc.assert(
+      fc.property(document, fc.nat(), cuts, (text, length, places) => {
+        const bytes = Buffer.from(text);
+        const isCut = (read: () => unknown) => expect(read).toThrow(expect.objectContaining({ isCut: true }));
+        isCut(() => split(bytes.subarray(0, length % bytes.length), places));
+      }),
+      { numRuns: runs(500) },
+    );
+  });
+
   test('gives every element as soon as it is complete', () => {
     const splitter = createElementSplitter('articles');
     expect(splitter.push(Buffer.from('{"articles":[{"a":1},{"b"'))).toEqual([{ a: 1 }]);
@@ -85,6 +96,8 @@ describe('splitting a list into its elements', () => {
 
   test('reads a byte order mark as nothing', () => {
     expect(split('\uFEFF[1]')).toEqual([1]);
+    expect(split('\uFEFF[1]', [1, 2])).toEqual([1]);
+    expect(() => split('[1,\uFEFF2]')).toThrow(expect.objectContaining({ message: 'it is not valid' }));
   });
 
   test.each([
@@ -94,6 +107,13 @@ describe('splitting a list into its elements', () => {
     ['{"articles":[{"a":1},{"b', 'it ends in the middle', true],
     ['{"articles":[1,2]', 'it ends in the middle', true],
     ['{"articles":[1 2]}', 'it is not valid', false],
+    ['{"articles":[1,]}', 'it is not valid', false],
+    ['{"articles":[1,,2]}', 'it is not valid', false],
+    ['{"articles":[,1]}', 'it is not valid', false],
+    ['{"articles":[{"a":1],2}', 'it is not valid', false],
+    ['{"a":1 "articles":[1]}', 'it is not valid', false],
+    ['[1][2]', 'it is not valid', false],
+    ['[1]]', 'it is not valid', false],
     ['{"articles":null}', '"articles" is not an array', false],
     ['{"articles":{"a":1}}', '"articles" is not an array', false],
     ['{"items":[]}', '"articles" is missing', false],
@@ -104,6 +124,13 @@ describe('splitting a list into its elements', () => {
   ])('says of %j: %s', (text, message, isCut) => {
     expect(() => split(text)).toThrow(expect.objectContaining({ message, isCut }));
     expect(() => split(text, [1, 2, 3])).toThrow(expect.objectContaining({ message, isCut }));
+  });
+
+  test('finds the list under a name that is written with escapes, beside others', () => {
+    expect(split('{"a":["articles"],"b":{"articles":[1]},"\\u0061rticles":[2,[3]],"c":[4]}')).toEqual([
+      2,
+      [3],
+    ]);
   });
 
   test('keeps a field named "__proto__" as JSON.parse does', () => {

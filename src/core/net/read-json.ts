@@ -1,5 +1,3 @@
-// @streamparser/json reads a list record by record, so that memory does not grow with the list. It is five times slower than JSON.parse.
-import { JSONParser } from '@streamparser/json';
 import { isRecord } from '../unknown-record.ts';
 import type { HttpResponse } from './http.ts';
 import { NetworkFault } from './network-fault.ts';
@@ -35,20 +33,12 @@ export async function readJson(response: HttpResponse): Promise<unknown> {
     }
     chunks.push(chunk);
   }
-  const answer = Buffer.concat(chunks, bytes);
   try {
-    return JSON.parse(decodeText(answer));
-  } catch {
-    throw refuse(findFault(decodeText(answer)), response, bytes);
+    // Bytes that are not UTF-8 (RFC 8259, 8.1) become U+FFFD, which is reported with the record that contains it.
+    return parseText(new TextDecoder().decode(Buffer.concat(chunks, bytes)));
+  } catch (error) {
+    throw error instanceof JsonFault ? refuse(error, response, bytes) : error;
   }
-}
-
-/**
- * The text of an answer without its byte order mark. Bytes that are not UTF-8 (RFC 8259, 8.1) become U+FFFD, which is reported with the
- * record that contains it.
- */
-function decodeText(answer: Buffer): string {
-  return new TextDecoder().decode(answer);
 }
 
 /** The body of a response, given up if white space does not end. Only chunks of nothing else count, so most are told by one byte. */
@@ -75,16 +65,41 @@ function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** What is wrong with an answer that is not JSON. The message of `JSON.parse` would not show in every version of Node that it was cut off. */
+/** What is wrong with a text that is not JSON. The message of `JSON.parse` would not show in every version of Node that it was cut off. */
 function findFault(text: string): JsonFault {
   if (/^\s*</.test(text)) return new JsonFault('it is a web page');
-  const parser = new JSONParser({ paths: [] });
-  try {
-    parser.write(text);
-  } catch {
-    return new JsonFault('it is not valid');
+  const closers = closersOf(text);
+  const isCut = endings.some((ending) => isJson(text + ending + closers));
+  return isCut ? new JsonFault('it ends in the middle', true) : new JsonFault('it is not valid');
+}
+
+/** What can be missing of the token at which a text was cut off, and of the field that it begins. */
+const endings = ['', '"', 'n"', '0"', '00"', '000"', '0000"']
+  .flatMap((ending) => [ending, `${ending}:0`])
+  .concat('0', '"":0', 'rue', 'ue', 'e', 'alse', 'lse', 'se', 'ull', 'll', 'l');
+
+/** The brackets that close those that a text leaves open. */
+function closersOf(text: string): string {
+  const closers: string[] = [];
+  let isInString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at];
+    if (char === '"') isInString = !isInString;
+    else if (isInString) at += char === '\\' ? 1 : 0;
+    else if (char === '{') closers.push('}');
+    else if (char === '[') closers.push(']');
+    else if (char === '}' || char === ']') closers.pop();
   }
-  return new JsonFault('it ends in the middle', !parser.isEnded);
+  return closers.reverse().join('');
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -138,58 +153,146 @@ interface ElementSplitter {
   end(): void;
 }
 
+const byte = {
+  quote: 0x22,
+  comma: 0x2c,
+  openList: 0x5b,
+  backslash: 0x5c,
+  closeList: 0x5d,
+  open: 0x7b,
+  close: 0x7d,
+};
+
+/** Depth of elements outside of the array: no depth is equal to it. */
+const noDepth = Number.POSITIVE_INFINITY;
+
 /**
  * Splits JSON text, given in pieces of any size, into the parsed elements of one array: that under `key` of the top-level object, or the
- * top-level array itself. Only the current element is in memory.
+ * top-level array itself. It counts brackets outside of strings to find where elements end; `JSON.parse` checks the elements, and in the end
+ * the text around them. Only the current element and the last piece are in memory.
  */
 export function createElementSplitter(key: string): ElementSplitter {
-  let elements: unknown[] = [];
-  /** The text up to its first element, with which {@link ElementSplitter.end} tells an empty array from none. */
-  let start: string | null = '';
-  let lengthSinceElement = 0;
   const decoder = new TextDecoder();
-  let parser: JSONParser | null = null;
+  /** The first character that is not white space. */
+  let first = '';
+  /** The text around the elements. */
+  let wrapper = '';
+  /** What follows it, or the last comma between elements. */
+  let unread: Uint8Array[] = [];
+  let depth = 0;
+  let elementDepth = noDepth;
+  let isAfterComma = false;
+  let isInString = false;
+  /** Whether the next byte is escaped by the last one of the piece before. */
+  let isEscaped = false;
+  /** The last string directly in the top-level object, in quotes: the name of the field whose array begins. */
+  let field = '""';
+  let bytesSinceElement = 0;
 
-  const open = (text: string): JSONParser | null => {
-    const first = text.trimStart().charAt(0);
-    if (first === '') return null;
+  /** Reads the elements up to a comma, or to the end of the array. */
+  function parseElements(text: string, isEnd: boolean): readonly unknown[] {
+    const elements = parseText(`[${text}]`) as readonly unknown[];
+    if (elements.length === 0 && (isAfterComma || !isEnd)) throw new JsonFault('it is not valid');
+    isAfterComma = !isEnd;
+    return elements;
+  }
+
+  function readFirst(chunk: Uint8Array): void {
+    first = decoder.decode(chunk, { stream: true }).trimStart().charAt(0);
     if (first === '<') throw new JsonFault('it is a web page');
-    if (first !== '[' && first !== '{') throw new JsonFault('it is neither an object nor a list');
-    const opened = new JSONParser({ paths: [first === '[' ? '$.*' : `$.${key}.*`], keepStack: false });
-    opened.onValue = ({ value, parent }) => {
-      if (!Array.isArray(parent)) throw new JsonFault(`"${key}" is not an array`);
-      elements.push(value);
-    };
-    return opened;
-  };
+    if (first !== '' && first !== '[' && first !== '{')
+      throw new JsonFault('it is neither an object nor a list');
+  }
 
   return {
     push(chunk) {
-      elements = [];
-      const text = decoder.decode(chunk, { stream: true });
-      parser ??= open(text);
-      if (parser === null) return elements;
-      try {
-        parser.write(text);
-      } catch (error) {
-        throw error instanceof JsonFault ? error : new JsonFault('it is not valid');
+      if (first === '') readFirst(chunk);
+      const batches: (readonly unknown[])[] = [];
+      let from = 0;
+      let comma = -1;
+      const textUntil = (end: number): string => {
+        const text = Buffer.concat([...unread, chunk.subarray(from, end)]).toString();
+        unread = [];
+        from = end + 1;
+        return text;
+      };
+      let at = isEscaped ? 1 : 0;
+      for (; at < chunk.length; at += 1) {
+        const code = chunk[at];
+        if (isInString) {
+          at = endOfString(chunk, at);
+          if (at >= chunk.length) break;
+          isInString = false;
+          if (depth === 1 && elementDepth === noDepth) wrapper += field = `${textUntil(at)}"`;
+        } else if (code === byte.quote) {
+          isInString = true;
+          if (depth === 1 && elementDepth === noDepth) {
+            wrapper += textUntil(at);
+            from = at;
+          }
+        } else if (code === byte.comma) {
+          if (depth === elementDepth) comma = at;
+        } else if (code === byte.openList || code === byte.open) {
+          const isValue =
+            first === '[' ? depth === 0 : depth === 1 && elementDepth === noDepth && parseText(field) === key;
+          depth += 1;
+          if (isValue) {
+            if (code === byte.open) throw new JsonFault(`"${key}" is not an array`);
+            wrapper += `${textUntil(at)}[`;
+            elementDepth = depth;
+          }
+        } else if (code === byte.closeList || code === byte.close) {
+          if (depth === elementDepth) {
+            batches.push(parseElements(textUntil(at), true));
+            wrapper += String.fromCharCode(code);
+            elementDepth = noDepth;
+            comma = -1;
+          }
+          depth -= 1;
+        }
       }
-      if (elements.length > 0) start = null;
-      else if (start !== null) start += text;
-      lengthSinceElement = elements.length > 0 ? 0 : lengthSinceElement + chunk.byteLength;
-      if (lengthSinceElement > maxValueBytes) {
+      isEscaped = at > chunk.length;
+      if (comma >= 0) batches.push(parseElements(textUntil(comma), false));
+      unread.push(chunk.subarray(from));
+      const elements = batches.flat();
+      bytesSinceElement = elements.length > 0 ? 0 : bytesSinceElement + chunk.byteLength;
+      if (bytesSinceElement > maxValueBytes) {
         throw new JsonFault(`a value is longer than ${maxValueBytes} bytes`);
       }
       return elements;
     },
     end() {
-      if (parser === null) throw new JsonFault('it is empty', true);
-      if (!parser.isEnded) throw new JsonFault('it ends in the middle', true);
-      if (start === null) return;
-      const value: unknown = JSON.parse(start);
+      if (first === '') throw new JsonFault('it is empty', true);
+      const text = wrapper + (isAfterComma ? '0,' : '') + Buffer.concat(unread).toString();
+      const value = parseText(text.replace(/^\uFEFF/, ''));
       if (Array.isArray(value)) return;
       if (!isRecord(value) || !Object.hasOwn(value, key)) throw new JsonFault(`"${key}" is missing`);
       if (!Array.isArray(value[key])) throw new JsonFault(`"${key}" is not an array`);
     },
   };
+}
+
+/**
+ * Position of the quote that ends a string in which a piece goes on at `from`; the length of the piece if the string goes on after it, and one
+ * more if the first byte of the next piece is escaped.
+ */
+function endOfString(chunk: Uint8Array, from: number): number {
+  for (let at = from; ; ) {
+    const quote = chunk.indexOf(byte.quote, at);
+    const end = quote === -1 ? chunk.length : quote;
+    let escapes = 0;
+    while (end - escapes > at && chunk[end - escapes - 1] === byte.backslash) escapes += 1;
+    const next = end + (escapes % 2);
+    if (quote === -1 || next === quote) return next;
+    at = quote + 1;
+  }
+}
+
+/** @throws JsonFault */
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw findFault(text);
+  }
 }
