@@ -79,6 +79,7 @@ const frontDoors: Readonly<Record<string, string | readonly string[]>> = {
   'es-module-lexer': 'site/pages/scripts.ts',
   'gpt-tokenizer': 'feed',
   'fs-extra': 'output/swap.ts',
+  yargs: 'cli/parse-command-line.ts',
   zod: 'core/schema.ts',
   libsql: 'core/sqlite',
   'hyparquet-writer': 'consumers/export/parquet.ts',

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+// yargs reads flags and words.
+import { Parser } from 'yargs/helpers';
 import type { LecternError } from '../core/errors.ts';
 import {
   type Command,
@@ -80,32 +81,43 @@ async function findCommand(
 function readWords(line: readonly string[], place: Place): ParsedValues {
   const { command, path, row } = place;
   const { options } = command;
-  const types = Object.entries(options).map(([name, { type }]) => {
-    return [name, { type: type === 'boolean' ? type : 'string' }] as const;
+  const isSwitch = (name: string) => options[name]?.type === 'boolean';
+  const names = Object.keys(options);
+  const valued = names.filter((name) => !isSwitch(name));
+  const { argv, error } = Parser.detailed([...line], {
+    boolean: names.filter(isSwitch),
+    // Numbers too: yargs takes an empty value for 0.
+    string: valued,
+    narg: Object.fromEntries(valued.map((name) => [name, 1])),
+    configuration: {
+      'camel-case-expansion': false,
+      'dot-notation': false,
+      'parse-positional-numbers': false,
+      'short-option-groups': false,
+      'unknown-options-as-args': true,
+    },
   });
-  const { tokens } = parseArgs({
-    args: [...line],
-    options: Object.fromEntries(types),
-    strict: false,
-    tokens: true,
-  });
-  const given = new Map<string, GivenValue[]>();
-  for (const token of tokens) {
-    if (token.kind !== 'option') continue;
-    const name = Object.hasOwn(options, token.name) ? token.name : token.name.replace(/^no-/, '');
-    const isFlag = Object.hasOwn(options, name) && token.rawName.startsWith('--');
-    if (!isFlag) throw unknownOption(line[token.index] as string, place);
-    given.set(name, [...(given.get(name) ?? []), { ...token, isNegated: name !== token.name }]);
-  }
-  const words = tokens.flatMap((token) => (token.kind === 'positional' ? token.value : []));
+  const { _: read, ...given } = argv;
+  const words = read.map(String);
+  const unknown = words.find((word) => /^-./.test(word));
+  if (unknown !== undefined) throw unknownOption(unknown, place);
+  const [, last] = /^Not enough arguments following: (.*)$/.exec(error?.message ?? '') ?? [];
+  if (last !== undefined) throw missingValue(last, options[last]);
   const values: Record<string, unknown> = {};
   for (const [name, option] of Object.entries(options)) {
-    const all = (given.get(name) ?? []).map((value) => readValue(name, option, value));
+    const typed = given[name] as string | boolean | readonly (string | boolean)[] | undefined;
+    if (typed === undefined) {
+      if (option.default !== undefined) values[name] = option.default;
+      continue;
+    }
+    const all = [typed].flat().map((value) => readValue(name, option, value, line));
     if (all.length > 1 && !option.isList && option.type !== 'boolean')
       throw usageError(`--${name} is given more than once`, 'pass it once');
-    const value = option.isList && all.length > 0 ? all : (all.at(-1) ?? option.default);
-    if (value !== undefined) values[name] = value;
+    values[name] = option.isList ? all : all.at(-1);
   }
+  // yargs reads -strict as --strict.
+  const short = line.find((arg) => /^-[a-z]/i.test(arg));
+  if (short !== undefined) throw unknownOption(short, place);
   for (const word of row.usage.split(' ').slice(1)) {
     const [, name = ''] = /^[<[](.+?)(?:\.\.)?[\]>]$/.exec(word) ?? [];
     const taken = words.splice(0, word.includes('..') ? words.length : 1);
@@ -127,35 +139,34 @@ function unknownOption(typed: string, { command, path }: Place): LecternError {
   return unknownName(`Unknown option ${shown}`, like, known, (near) => `--${near}`, helpHint(path));
 }
 
-/** A flag as it was typed. */
-interface GivenValue {
-  readonly value?: string | undefined;
-  /** Whether the value follows a sign: `--name=value`. */
-  readonly inlineValue?: boolean | undefined;
-  /** `--no-name` */
-  readonly isNegated: boolean;
+function missingValue(name: string, option: Option | undefined): LecternError {
+  return usageError(
+    `--${name} needs a ${option?.type === 'number' ? 'number' : 'value'}`,
+    `use --${name} VALUE`,
+  );
 }
 
-/** The value of a flag, with a number as a number. @throws USAGE */
+/** The value of a flag, with a number as a number. @throws USAGE for what yargs accepts although it cannot be meant */
 function readValue(
   name: string,
-  { type, choices }: Option,
-  { value, inlineValue, isNegated }: GivenValue,
+  option: Option,
+  value: string | boolean,
+  line: readonly string[],
 ): string | number | boolean {
+  const { type, choices } = option;
+  const inline = line.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
   if (type === 'boolean') {
-    if (value === undefined) return !isNegated;
-    if (value === 'true' || value === 'false') return (value === 'true') !== isNegated;
+    if (inline === undefined || inline === 'true' || inline === 'false') return value;
     throw usageError(`--${name} takes no value`, `use --${name} or --no-${name}`);
   }
-  if (isNegated) throw usageError(`Unknown option --no-${name}`, 'only a switch can be turned off');
-  const missing = () =>
-    usageError(`--${name} needs a ${type === 'number' ? 'number' : 'value'}`, `use --${name} VALUE`);
-  if (value === undefined) throw missing();
+  if (typeof value === 'boolean')
+    throw usageError(`Unknown option --no-${name}`, 'only a switch can be turned off');
   if (type === 'number') {
-    if (value === '' || Number.isNaN(Number(value))) throw missing();
-    return Number(value);
+    const number = Number(value);
+    if (value === '' || Number.isNaN(number)) throw missingValue(name, option);
+    return number;
   }
-  if (!inlineValue && /^-./.test(value)) throw missing();
+  if (inline === undefined && /^-./.test(value)) throw missingValue(name, option);
   if (choices === undefined || choices.includes(value)) return value;
   throw unknownName(
     `--${name} must be one of ${choices.map((choice) => JSON.stringify(choice)).join(', ')}, not ${JSON.stringify(value)}`,

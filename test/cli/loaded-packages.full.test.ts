@@ -76,19 +76,19 @@ describe('starting the program', () => {
     [['templates', 'list', '--help'], 0, ['templates']],
     [['init', '--help'], 0, ['init']],
     [['preview', '--help'], 0, ['preview']],
-  ])('loads no package, and no command but its own, for %j', async (args, code, commands) => {
-    expect(await loadedBy(folder, ...args)).toEqual({ code, packages: [], commands });
+  ])('loads yargs alone, and no command but its own, for %j', async (args, code, commands) => {
+    expect(await loadedBy(folder, ...args)).toEqual({ code, packages: ['yargs'], commands });
   });
 
   it.each([
     [['kb', 'article', 'list', '--help'], ['kb']],
     [['kb', 'search'], ['kb']],
-  ])('loads only the schema library, which describes the operations, for %j', async (args, commands) => {
-    const packages = ['zod'];
+  ])('loads yargs and the schema library, which describes the operations, for %j', async (args, commands) => {
+    const packages = ['yargs', 'zod'];
     expect(await loadedBy(folder, ...args)).toMatchObject({ packages, commands });
   });
 
-  it('loads the schema library and the database for an offline build that has nothing to do', async () => {
+  it('loads yargs, the schema library and the database for an offline build that has nothing to do', async () => {
     const project = await createOfflineProject();
     try {
       const text = { title: 'One', body: '<p>First.</p>' };
@@ -97,7 +97,7 @@ describe('starting the program', () => {
       expect((await loadedBy(project.folder, ...args)).packages).toContain('parse5');
       expect(await loadedBy(project.folder, ...args)).toEqual({
         code: 0,
-        packages: ['libsql', 'zod'],
+        packages: ['libsql', 'yargs', 'zod'],
         commands: ['build'],
       });
     } finally {
@@ -105,10 +105,10 @@ describe('starting the program', () => {
     }
   });
 
-  it('loads the schema library alone to show the configuration', async () => {
+  it('loads yargs and the schema library alone to show the configuration', async () => {
     expect(await loadedBy(folder, 'config')).toEqual({
       code: 0,
-      packages: ['zod'],
+      packages: ['yargs', 'zod'],
       commands: ['config'],
     });
   });
