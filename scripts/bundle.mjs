@@ -33,7 +33,12 @@ async function bundleLibraries(lib) {
   }
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: Object.fromEntries([...names].map((name) => [name.replace(/\.js$/, ''), name])),
+    entryPoints: Object.fromEntries(
+      [...names].map((name) => [
+        name.replace(/\.js$/, ''),
+        name === 'undici' ? join(root, 'scripts/undici.mjs') : name,
+      ]),
+    ),
     outdir: target,
     bundle: true,
     splitting: true,
