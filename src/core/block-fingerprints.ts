@@ -4,7 +4,8 @@ import { hash } from 'node:crypto';
 const calloutWord =
   /callout|alert|admonition|notice|note|tip|hint|info|important|warning|caution|danger|message-box/i;
 
-const opening = /<(div|aside|section|blockquote|p|pre|td)\b([^<>]*)>/gi;
+/** Opening tags that may be those of a call-out: all but quotes need a class. */
+const opening = /<(blockquote|(?:div|aside|section|p|pre|td)\b(?=[^<>]*class))\b([^<>]*)>/gi;
 
 /** Maximum number of call-outs of a body that are read, and of opening tags that might be one. Repeated text is usually at the top. */
 const maxCallouts = 16;

@@ -5,30 +5,38 @@ const deviceNames = new Set(['con', 'prn', 'aux', 'nul']);
 
 /** Key that is equal for two tags of the same language: RFC 5646 ignores case and replaces old codes (`iw` is `he`). */
 export function languageKey(tag: string): string {
-  let key = keys.get(tag);
-  if (key === undefined) {
-    key = (isLanguageTag(tag) ? (Intl.getCanonicalLocales(tag)[0] ?? tag) : tag).toLowerCase();
-    if (keys.size === maxKeys) keys.clear();
-    keys.set(tag, key);
-  }
-  return key;
+  return (canonicalTag(tag) ?? tag).toLowerCase();
 }
-
-/** Cached, because Intl is slow and a knowledge base repeats a few tags in every record. */
-const keys = new Map<string, string>();
-const maxKeys = 1000;
 
 /**
  * Whether a text is a BCP 47 language tag that is also a safe folder name: ASCII letters and digits joined by hyphens, starting with a
  * language of two or three letters (longer ones are reserved and never assigned).
  */
 export function isLanguageTag(text: string): boolean {
-  if (!/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/.test(text) || text.length > 35) return false;
-  if (deviceNames.has(text.toLowerCase())) return false;
+  return canonicalTag(text) !== null;
+}
+
+/** Cached, because Intl is slow and a knowledge base repeats a few tags in every record. */
+const canonicalTags = new Map<string, string | null>();
+const maxTags = 1000;
+
+/** A tag in its canonical form; `null` if the text is not a usable one. */
+function canonicalTag(text: string): string | null {
+  const known = canonicalTags.get(text);
+  if (known !== undefined) return known;
+  if (canonicalTags.size === maxTags) canonicalTags.clear();
+  const tag = readTag(text);
+  canonicalTags.set(text, tag);
+  return tag;
+}
+
+function readTag(text: string): string | null {
+  if (!/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/.test(text) || text.length > 35) return null;
+  if (deviceNames.has(text.toLowerCase())) return null;
   try {
-    return Intl.getCanonicalLocales(text).length === 1;
+    return Intl.getCanonicalLocales(text)[0] ?? null;
   } catch {
-    return false;
+    return null;
   }
 }
 
