@@ -4,7 +4,7 @@ import type { LanguageTag } from '../core/model.ts';
 import { type Problem, problem } from '../core/problems.ts';
 import type { DocumentState } from '../feed/history/track-changes.ts';
 import { documentId } from '../feed/records/record-schemas.ts';
-import type { RenderedKeys } from '../output/database/build-database.ts';
+import type { StoredArticle } from '../output/database/build-database.ts';
 import type { FileRange } from '../output/output.ts';
 import { createHiddenFinder } from '../site/links/hidden-records.ts';
 import { createLinkResolver } from '../site/links/resolve-links.ts';
@@ -20,10 +20,10 @@ import {
   type ArticleFacts,
   type ArticleInput,
   pagePaths,
+  parseDetails,
   type RenderedArticle,
   type RenderedPage,
   readDetails,
-  readFacts,
 } from './rendered-article.ts';
 import { createShownCheck, describeShown, listShown, type ShownMetadata } from './shown-links.ts';
 import { searchProduct } from './write-search.ts';
@@ -79,7 +79,8 @@ export async function renderArticles(run: PlannedBuild, pool: RenderPool): Promi
     isShownSame: last?.metadata === run.metadata ? null : renewShown(run),
     hasSearch: createSearchCheck(run),
   };
-  const rows = new Map(database.readKeys().map((row) => [row.id, row] as const));
+  const stored = database.readRendered(isReusable && rendering.isShownSame !== null);
+  const rows = new Map(stored.map((row) => [row.id, row]));
   const collector = new PageCollector(run);
   const before = new Map<string, DocumentState>();
   const noteBefore = (id: string): void => {
@@ -142,18 +143,18 @@ function createSearchCheck({ last, staging }: PlannedBuild): Rendering['hasSearc
 async function reuse(
   { run, resolverFor, isHidden, isShownSame, hasSearch }: Rendering,
   article: PlannedArticle,
-  row: RenderedKeys,
+  row: StoredArticle,
 ): Promise<ArticleFacts | null> {
   const { plan, site, shared, settings, database, media, staging, previousTexts } = run;
   const hasSameSource = row.source === hashArticle(article);
   if (!hasSameSource || isShownSame !== null) {
-    const { links, shown } = readDetails(database, article.id);
+    const { links, shown } = row.details === null ? readDetails(database, row.id) : parseDetails(row.details);
     if (!hasSameSource || isShownSame?.(article, shown) === false) {
       const input = makeArticleInput(plan, site, shared, article);
       if (buildKey(settings, input, hashLinks(links, resolverFor, isHidden)) !== row.key) return null;
     }
   }
-  const facts = readFacts(database, article.id);
+  const facts = JSON.parse(row.facts) as ArticleFacts;
   const { requested, hash, files } = facts.media;
   if (
     requested.images.length + requested.files.length > 0 &&

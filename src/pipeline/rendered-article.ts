@@ -128,11 +128,10 @@ export interface ArticleDetails {
 }
 
 /** @throws CACHE_DAMAGED if there are none */
-export function readFacts(database: Pick<BuildDatabase, 'readFacts'>, id: string): ArticleFacts {
-  return JSON.parse(database.readFacts(id)) as ArticleFacts;
+export function readDetails(database: Pick<BuildDatabase, 'readDetails'>, id: string): ArticleDetails {
+  return parseDetails(database.readDetails(id));
 }
 
-/** @throws CACHE_DAMAGED if there are none */
-export function readDetails(database: Pick<BuildDatabase, 'readDetails'>, id: string): ArticleDetails {
-  return JSON.parse(database.readDetails(id)) as ArticleDetails;
+export function parseDetails(details: string): ArticleDetails {
+  return JSON.parse(details) as ArticleDetails;
 }

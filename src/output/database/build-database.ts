@@ -28,8 +28,8 @@ const createTables = `
 const sql = {
   readValue: 'SELECT value, value_crc AS crc FROM value WHERE name = ?',
   writeValue: 'INSERT OR REPLACE INTO value VALUES (?, ?, ?)',
-  readKeys: 'SELECT article_id AS id, source, key FROM rendered',
-  readFacts: 'SELECT facts AS value, facts_crc AS crc FROM rendered WHERE article_id = ?',
+  readRendered:
+    'SELECT article_id AS id, source, key, facts, facts_crc AS factsCrc, iif(?, details, NULL) AS details, details_crc AS detailsCrc FROM rendered',
   readDetails: 'SELECT details AS value, details_crc AS crc FROM rendered WHERE article_id = ?',
   writeRendered: 'INSERT OR REPLACE INTO rendered VALUES (?, ?, ?, ?, ?, ?, ?)',
   removeRendered: 'DELETE FROM rendered WHERE article_id = ?',
@@ -55,8 +55,10 @@ interface RenderedRow {
   readonly details: string;
 }
 
-/** Says whether a rendered article is as it was. */
-export type RenderedKeys = Pick<RenderedRow, 'id' | 'source' | 'key'>;
+/** A rendered article with its details if they were asked for. */
+export interface StoredArticle extends Omit<RenderedRow, 'details'> {
+  readonly details: string | null;
+}
 
 /**
  * What else is stored, as JSON: the last build, the files of its output, where those with many articles have their texts, what its pages showed of
@@ -82,10 +84,8 @@ export interface BuildDatabase {
   readValue(name: ValueName): string | null;
   /** Outside of the transaction of a build, the value is stored at once. */
   writeValue(name: ValueName, value: string): void;
-  /** All rendered articles, without their facts and details. */
-  readKeys(): readonly RenderedKeys[];
-  /** @throws CACHE_DAMAGED if there are none */
-  readFacts(articleId: string): string;
+  /** All rendered articles: one query for all takes half as long as one for each. @throws CACHE_DAMAGED */
+  readRendered(withDetails: boolean): readonly StoredArticle[];
   /** @throws CACHE_DAMAGED if there are none */
   readDetails(articleId: string): string;
   /** Replaces everything about an article. */
@@ -121,11 +121,13 @@ export async function openBuildDatabase(folder: string): Promise<BuildDatabase> 
     // What was withdrawn must not stay in free pages: deleted rows are overwritten with zeros.
     setup: 'PRAGMA synchronous = OFF; PRAGMA cache_size = -32000; PRAGMA secure_delete = ON',
   });
+  const check = (value: string | Uint8Array | null, crc: number): void => {
+    if (value !== null && crc32(value) !== crc)
+      throw damagedCache(file, `a value has another checksum than ${crc}`);
+  };
   const find = <T extends string | Uint8Array>(text: string, ...keys: readonly SqlValue[]): T | null => {
     const found = row<Checked<T>>(text, ...keys);
-    if (found !== null && crc32(found.value) !== found.crc) {
-      throw damagedCache(file, `a value has another checksum than ${found.crc}`);
-    }
+    if (found !== null) check(found.value, found.crc);
     return found?.value ?? null;
   };
   const get = <T extends string | Uint8Array>(text: string, ...keys: readonly SqlValue[]): T => {
@@ -140,8 +142,14 @@ export async function openBuildDatabase(folder: string): Promise<BuildDatabase> 
     writeValue(name, value) {
       run(sql.writeValue, name, value, crc32(value));
     },
-    readKeys: () => rows<RenderedKeys>(sql.readKeys),
-    readFacts: (id) => get(sql.readFacts, id),
+    readRendered(withDetails) {
+      const all = rows<StoredArticle & RenderedChecksums>(sql.readRendered, Number(withDetails));
+      for (const { facts, factsCrc, details, detailsCrc } of all) {
+        check(facts, factsCrc);
+        check(details, detailsCrc);
+      }
+      return all;
+    },
     readDetails: (id) => get(sql.readDetails, id),
     writeRendered({ id, source, key, facts, details }) {
       run(sql.writeRendered, id, source, key, facts, crc32(facts), details, crc32(details));
@@ -176,6 +184,11 @@ export async function openBuildDatabase(folder: string): Promise<BuildDatabase> 
 /** Deletes the database of a cache folder, with the journal that a killed build may have left beside it. */
 export function deleteBuildDatabase(folder: string): void {
   deleteCacheFile(join(folder, buildDatabaseName));
+}
+
+interface RenderedChecksums {
+  readonly factsCrc: number;
+  readonly detailsCrc: number;
 }
 
 /** A value with the checksum it was stored with. */

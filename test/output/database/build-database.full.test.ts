@@ -134,7 +134,7 @@ describe('the build database', () => {
     const found = await use((database) => [
       database.readValue('run'),
       database.readValue('published'),
-      database.readKeys(),
+      database.readRendered(true),
     ]);
     expect(found).toEqual([null, null, []]);
   });
@@ -158,11 +158,12 @@ describe('the build database', () => {
     await use((database) => {
       expect(database.readValue('run')).toBe('{"a":1}');
       expect(database.readValue('published')).toBe('{"seq":1}');
-      expect(database.readKeys()).toEqual([{ id: 'a', source: 'source', key: 'key' }]);
-      expect([database.readFacts('a'), database.readDetails('a')]).toEqual([row.facts, row.details]);
+      expect(database.readRendered(true)).toEqual([expect.objectContaining(row)]);
+      expect(database.readRendered(false)).toEqual([expect.objectContaining({ ...row, details: null })]);
+      expect(database.readDetails('a')).toBe(row.details);
       expect(database.readSearchKeys('en')).toEqual([{ part: 3, key: 'key' }]);
       expect(Buffer.from(database.readSearchPart('en', 3))).toEqual(part.content);
-      expect(() => database.readFacts('b')).toThrow('is damaged: nothing is stored for b');
+      expect(() => database.readDetails('b')).toThrow('is damaged: nothing is stored for b');
     });
   });
 
@@ -189,7 +190,8 @@ describe('the build database', () => {
   });
 
   it.each([
-    ['facts', 'rendered', (database: BuildDatabase) => database.readFacts('a')],
+    ['facts', 'rendered', (database: BuildDatabase) => database.readRendered(false)],
+    ['details', 'rendered', (database: BuildDatabase) => database.readRendered(true)],
     ['details', 'rendered', (database: BuildDatabase) => database.readDetails('a')],
     ['content', 'search_part', (database: BuildDatabase) => database.readSearchPart('en', 3)],
     ['value', 'value', (database: BuildDatabase) => database.readValue('run')],
