@@ -82,10 +82,8 @@ interface FeedFile {
   /** Written between the texts of two pages. */
   readonly separator: string;
   readonly tail: string;
-  /** Written before the texts of some pages. */
-  readonly before: ReadonlyMap<FeedPage, string>;
-  /** Whether another file has the same texts, where the next run finds them. */
-  readonly isCopy: boolean;
+  /** Written before the text of each page. */
+  readonly headings: readonly string[];
 }
 
 /** The files of one language. All have the same pages, in the order of the site. */
@@ -104,24 +102,23 @@ function languageFiles(plan: Plan, language: PlannedLanguage, own: readonly Feed
   const { tag, name, siteTitle: title } = language;
   const pageOf = new Map(own.map((page) => [page.articleId, page]));
   const pages = inSiteOrder(language).flatMap((id) => pageOf.get(id) ?? []);
-  const headings = categoryHeadings(pages.map(({ articleId }) => pathOfArticle(plan, tag, articleId)));
   const site = siteOf(plan);
-  const plain = { head: '', separator: '', tail: '', before: new Map<FeedPage, string>(), isCopy: false };
+  const plain = { head: '', separator: '', tail: '', headings: [] };
+  const source = { head: sourceHead(site, tag), separator: sourceSeparator, tail: sourceTail(pages.length) };
   const text = {
     ...plain,
     form: 'text',
     head: textHead({ language: tag, name, title }, site.url, plan.languages.length),
-    before: new Map(pages.map((page, at) => [page, headings[at] ?? ''])),
+    headings: categoryHeadings(pages.map(({ articleId }) => pathOfArticle(plan, tag, articleId))),
   } as const;
-  const source = { head: sourceHead(site, tag), separator: sourceSeparator, tail: sourceTail(pages.length) };
   return {
     ...{ language, pages },
     files: [
       { ...plain, path: storedIn(tag, 'document'), form: 'document' },
       { ...plain, path: storedIn(tag, 'chunks'), form: 'chunks' },
-      { ...plain, ...source, path: `feed/${tag}/source.json`, form: 'source', isCopy: true },
+      { ...plain, ...source, path: storedIn(tag, 'source'), form: 'source' },
       { ...text, path: storedIn(tag, 'text') },
-      { ...text, path: fullTextPath(plan, tag), isCopy: true },
+      { ...text, path: fullTextPath(plan, tag) },
     ],
   };
 }
@@ -131,11 +128,14 @@ export function recordBytes(pages: readonly FeedPage[]): number {
   return pages.reduce((sum, { bytes }) => sum + bytes.document + bytes.chunks, 0);
 }
 
-/** Where the text of each page begins in a file, by the hash of the page; nothing for a copy. */
-type TextStarts = Readonly<Record<string, number>>;
+/** The pages of a language by hash, and where the text of each begins in the file of every form. */
+interface TextStarts {
+  readonly hashes: readonly string[];
+  readonly starts: Readonly<Record<TextForm, readonly number[]>>;
+}
 
-/** The files of a feed that contain many pages, by path. */
-export type FeedIndex = Readonly<Record<string, TextStarts>>;
+/** Where the files of a feed have the texts of their pages. */
+export type FeedIndex = Readonly<Record<LanguageTag, TextStarts>>;
 
 /** Finds a text of a page. */
 type FindText = (page: FeedPage, form: TextForm) => FileRange | null;
@@ -150,35 +150,53 @@ interface PreviousTexts {
 
 /** @param index of the previous output; nothing is found in a file that was edited or deleted since */
 export function openPreviousTexts(index: FeedIndex, output: Pick<Output, 'findPrevious'>): PreviousTexts {
-  const files = new Map<string, string | null>();
-  const fileAt = (path: string): string | null => {
-    const file = files.get(path) ?? output.findPrevious(path);
-    files.set(path, file);
-    return file;
+  const languages = new Map(
+    Object.entries(index).map(([language, { hashes, starts }]) => {
+      const fileOf = (form: TextForm) => output.findPrevious(storedIn(language, form));
+      const own = { document: fileOf('document'), chunks: fileOf('chunks'), text: fileOf('text') };
+      return [
+        language,
+        {
+          starts,
+          positions: new Map(hashes.map((hash, at) => [hash, at])),
+          files: { ...own, source: fileOf('source') },
+          isComplete: Object.values(own).every((file) => file !== null),
+        },
+      ];
+    }),
+  );
+  return {
+    index,
+    find({ language, hash, bytes }, form) {
+      const known = languages.get(language);
+      const at = known?.positions.get(hash);
+      if (known === undefined || at === undefined) return null;
+      const stored = form === 'source' && known.files.source === null ? 'document' : form;
+      const file = known.files[stored];
+      return file === null ? null : { file, start: known.starts[stored][at] as number, bytes: bytes[form] };
+    },
+    has({ language, hash }) {
+      const known = languages.get(language);
+      return known?.isComplete === true && known.positions.has(hash);
+    },
   };
-  const find: FindText = ({ language, hash, bytes }, form) => {
-    const path = storedIn(language, storedForm(form));
-    const start = index[path]?.[hash];
-    const file = start === undefined ? null : fileAt(path);
-    return file === null || start === undefined ? null : { file, start, bytes: bytes[form] };
-  };
-  return { index, find, has: (page) => forms.every((form) => find(page, form) !== null) };
-}
-
-function storedForm(form: TextForm): (typeof forms)[number] {
-  return form === 'source' ? 'document' : form;
 }
 
 /** Path of the file where the next run finds the texts of a language. */
-function storedIn(language: LanguageTag, form: (typeof forms)[number]): string {
+function storedIn(language: LanguageTag, form: TextForm): string {
   return `feed/${language}/${storedNames[form]}`;
 }
 
-const storedNames = { document: 'documents.jsonl', chunks: 'chunks.jsonl', text: 'source.txt' };
+const storedNames = {
+  document: 'documents.jsonl',
+  chunks: 'chunks.jsonl',
+  text: 'source.txt',
+  source: 'source.json',
+} as const;
 
 /** A text of a page that was rendered in this run. @param range of all its texts ({@link encodeTexts}) */
 export function textIn({ bytes }: FeedPage, form: TextForm, { file, start }: FileRange): FileRange {
-  const before = forms.slice(0, forms.indexOf(storedForm(form)));
+  const before = forms.slice(0, form === 'source' ? 0 : forms.indexOf(form));
   return { file, start: before.reduce((sum, other) => sum + bytes[other], start), bytes: bytes[form] };
 }
 
@@ -204,53 +222,55 @@ export async function writeFeedFiles(
   findText: FindText,
   writeOnce: WriteOnce,
 ): Promise<FeedIndex> {
-  const index: Record<string, TextStarts> = {};
-  for (const { pages, files } of languages) {
-    for (const file of files) {
-      const { path } = file;
-      let starts = last[path];
-      await writeOnce(path, keyOf(file, pages), async () => {
-        starts = await writeFile(file, pages, output, findText);
-        return { files: [{ path }] };
-      });
-      if (starts === undefined) throw new Error(`nothing is known of ${path}`);
-      index[path] = starts;
-    }
+  const index: Record<LanguageTag, TextStarts> = {};
+  for (const { language, pages, files } of languages) {
+    const hashes = pages.map(({ hash }) => hash);
+    let known = last[language.tag];
+    await writeOnce(`feed ${language.tag}`, [hashes, files], async () => {
+      const starts: Record<TextForm, readonly number[]> = { document: [], chunks: [], text: [], source: [] };
+      for (const file of files) starts[file.form] = await writeFile(file, pages, output, findText);
+      known = { hashes, starts };
+      return { files };
+    });
+    if (known === undefined) throw new Error(`nothing is known of the feed in ${language.tag}`);
+    index[language.tag] = known;
   }
   return index;
 }
 
+/** Returns where the text of each page begins. Texts that follow each other in the previous output are copied together. */
 async function writeFile(
-  { path, form, head, separator, tail, before, isCopy }: FeedFile,
+  { path, form, head, separator, tail, headings }: FeedFile,
   pages: readonly FeedPage[],
   output: Pick<Output, 'open'>,
   findText: FindText,
-): Promise<TextStarts> {
-  const starts: Record<string, number> = {};
+): Promise<readonly number[]> {
+  const starts: number[] = [];
   const file = await output.open(path);
-  let end = 0;
-  const write = async (text: string): Promise<void> => {
-    if (text === '') return;
-    await file.write(text);
-    end += Buffer.byteLength(text);
-  };
-  await write(head);
+  await file.write(head);
+  let end = Buffer.byteLength(head);
+  /** Texts that are not copied yet. */
+  let found = null as FileRange | null;
   for (const [at, page] of pages.entries()) {
     const text = findText(page, form);
     if (text === null) throw new Error(`${page.articleId} has no text for ${path}`);
-    await write((at === 0 ? '' : separator) + (before.get(page) ?? ''));
-    if (!isCopy) starts[page.hash] = end;
-    await file.copy(text);
+    const heading = headings[at] ?? '';
+    const between = (at === 0 ? '' : separator) + heading;
+    end += Buffer.byteLength(between);
+    starts.push(end);
     end += text.bytes;
+    // At this distance, a file has nothing but a separator between two texts.
+    const next = found === null ? -1 : found.start + found.bytes + separator.length;
+    if (heading === '' && found?.file === text.file && text.start === next) {
+      found = { ...found, bytes: text.start + text.bytes - found.start };
+    } else {
+      if (found !== null) await file.copy(found);
+      await file.write(between);
+      found = text;
+    }
   }
-  await write(tail);
+  if (found !== null) await file.copy(found);
+  await file.write(tail);
   await file.close();
   return starts;
-}
-
-function keyOf(
-  { form, head, separator, tail, before }: FeedFile,
-  pages: readonly FeedPage[],
-): readonly unknown[] {
-  return [form, head, separator, tail, pages.map((page) => [page.hash, before.get(page) ?? ''])];
 }

@@ -28,8 +28,8 @@ export type { FeedOptions, FeedSummary } from './finish-feed.ts';
 /** The pages of a run, without their texts. */
 interface FeedContent {
   readonly pages: FeedPages;
-  /** Texts of the pages that were rendered (`encodeTexts`), by document id. The others are in the previous output. */
-  readonly texts: ReadonlyMap<string, FileRange>;
+  /** Texts of the pages that were rendered (`encodeTexts`). The others are in the previous output. */
+  readonly texts: ReadonlyMap<FeedPage, FileRange>;
   readonly previousTexts: ReturnType<typeof openPreviousTexts>;
   /** Documents that may have changed, before (by document id) and now. */
   readonly before: ReadonlyMap<string, DocumentState>;
@@ -86,14 +86,13 @@ export async function startFeed(
     async finish({ pages, texts, previousTexts, before, now, writeOnce, metadata }) {
       const { excluded, languages = null } = options;
       const files = planFeedFiles(plan, pages);
-      const ownTexts = ({ articleId, language }: FeedPage) => texts.get(documentId(articleId, language));
       const findText: Parameters<typeof writeFeedFiles>[3] = (page, form) => {
-        const own = ownTexts(page);
+        const own = texts.get(page);
         return own === undefined ? previousTexts.find(page, form) : textIn(page, form, own);
       };
       const index = await writeFeedFiles(files, previousTexts.index, output, findText, writeOnce);
       const changes = compareDocuments(before, now, { articles: plan.articles, excluded, languages });
-      const pageOf = pagesById(pages);
+      const pageOf = pagesById(texts.keys());
       const changed = changes.upserted.map(({ id }) => pageOf(id));
       const all = [...pages.values()].flat();
       const urlAndDescription = ({ articleId, language, description }: FeedPage) => [
@@ -107,8 +106,7 @@ export async function startFeed(
         recordBytes: recordBytes(changed),
         readRecords({ id }) {
           const page = pageOf(id);
-          const own = ownTexts(page);
-          if (own === undefined) throw new Error(`${id} changed without being rendered`);
+          const own = texts.get(page) as FileRange;
           return {
             document: output.readRange(textIn(page, 'document', own)).toString(),
             chunks: output.readRange(textIn(page, 'chunks', own)).toString(),
@@ -150,13 +148,14 @@ async function refuseForgetting(
   }
 }
 
-function pagesById(pages: FeedPages): (documentId: string) => FeedPage {
+/** @param rendered all pages that may have changed */
+function pagesById(rendered: Iterable<FeedPage>): (documentId: string) => FeedPage {
   const byId = new Map(
-    [...pages.values()].flat().map((page) => [documentId(page.articleId, page.language), page]),
+    Array.from(rendered, (page) => [documentId(page.articleId, page.language), page] as const),
   );
   return (id) => {
     const page = byId.get(id);
-    if (page === undefined) throw new Error(`${id} has no page in the feed`);
+    if (page === undefined) throw new Error(`${id} changed without being rendered`);
     return page;
   };
 }

@@ -52,12 +52,12 @@ export async function finishFeed(
   assertComplete(plan, added.totals);
   const { guard, languages = null, synonyms = [] } = options;
   if (guard) guardRemovals(added.previous, documentsOf(added), added.history, languages, guard);
-  const site = {
-    ...{ title: plan.siteTitle, summary: settings.summary },
-    urlOf: (path: string) => fileAddress(plan, path).url,
-    languages: added.files.map((files) => llmsLanguage(plan, files)),
-  };
   await added.writeOnce('llms', added.shown, async () => {
+    const site = {
+      ...{ title: plan.siteTitle, summary: settings.summary },
+      urlOf: (path: string) => fileAddress(plan, path).url,
+      languages: added.files.map((files) => llmsLanguage(plan, files)),
+    };
     const files: WrittenFile[] = [];
     for (const [path, text] of llmsFiles(site, settings.llmsChars))
       files.push(await output.write(path, text));

@@ -3,8 +3,7 @@ import { inParallel } from '../core/concurrency.ts';
 import type { LanguageTag } from '../core/model.ts';
 import { type Problem, problem } from '../core/problems.ts';
 import type { DocumentState } from '../feed/history/track-changes.ts';
-import { documentId } from '../feed/records/record-schemas.ts';
-import type { StoredArticle } from '../output/database/build-database.ts';
+import type { LastArticle } from '../output/database/build-database.ts';
 import type { FileRange } from '../output/output.ts';
 import { createHiddenFinder } from '../site/links/hidden-records.ts';
 import { createLinkResolver } from '../site/links/resolve-links.ts';
@@ -48,10 +47,10 @@ export interface RenderedPages {
   /** Documents that may have changed, before (by document id) and now. */
   readonly before: ReadonlyMap<string, DocumentState>;
   readonly now: readonly DocumentState[];
-  /** Texts of the rendered pages for the feed, by document id. */
-  readonly texts: ReadonlyMap<string, FileRange>;
-  /** What the rendered pages add to the search index (`RenderedArticle.search`), by document id. */
-  readonly search: ReadonlyMap<string, FileRange>;
+  /** Texts of the rendered pages for the feed. */
+  readonly texts: ReadonlyMap<RenderedPage, FileRange>;
+  /** What the rendered pages add to the search index (`RenderedArticle.search`). */
+  readonly search: ReadonlyMap<RenderedPage, FileRange>;
   /** Problems of the bodies, in the order of `Parts.order`. */
   readonly problems: readonly Problem[];
   /** Number of rendered pages; the others are unchanged. */
@@ -143,7 +142,7 @@ function createSearchCheck({ last, staging }: PlannedBuild): Rendering['hasSearc
 async function reuse(
   { run, resolverFor, isHidden, isShownSame, hasSearch }: Rendering,
   article: PlannedArticle,
-  row: StoredArticle,
+  row: LastArticle,
 ): Promise<ArticleFacts | null> {
   const { plan, site, shared, settings, database, media, staging, previousTexts } = run;
   const hasSameSource = row.source === hashArticle(article);
@@ -248,8 +247,8 @@ class PageCollector {
   private readonly run: PlannedBuild;
   private readonly articles = new Map<string, ArticleFacts>();
   private readonly now: DocumentState[] = [];
-  private readonly texts = new Map<string, FileRange>();
-  private readonly search = new Map<string, FileRange>();
+  private readonly texts = new Map<RenderedPage, FileRange>();
+  private readonly search = new Map<RenderedPage, FileRange>();
   private renderedPages = 0;
 
   constructor(run: PlannedBuild) {
@@ -258,9 +257,9 @@ class PageCollector {
 
   addRendered({ id, facts, documents, texts, search }: FinishedArticle): void {
     this.now.push(...documents);
-    for (const [at, { language }] of facts.pages.entries()) {
-      this.texts.set(documentId(id, language), texts[at] as FileRange);
-      if (search.length > 0) this.search.set(documentId(id, language), search[at] as FileRange);
+    for (const [at, page] of facts.pages.entries()) {
+      this.texts.set(page, texts[at] as FileRange);
+      if (search.length > 0) this.search.set(page, search[at] as FileRange);
     }
     this.renderedPages += facts.pages.length;
     this.addReused(id, facts);

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { LanguageTag } from '../core/model.ts';
-import { documentId } from '../feed/records/record-schemas.ts';
 import type { SearchPartRow } from '../output/database/build-database.ts';
 import type { FileRange } from '../output/output.ts';
 import type { Site } from '../site/pages/site.ts';
@@ -27,13 +26,13 @@ export function searchProduct(language: LanguageTag): string {
  * Writes the search index of every language in which a page changed. Parts without a changed page are read from the database; the others are made of
  * the entries of the rendered pages, and of those that their last version has.
  * @param pages in the order of files with many articles
- * @param rendered entries of the pages that were rendered, by document id
+ * @param rendered entries of the pages that were rendered
  */
 export async function writeSearch(
   { database, staging, settings, products, parts: { searchBits: bits }, last }: PlannedBuild,
   site: Site,
   pages: ReadonlyMap<LanguageTag, readonly RenderedPage[]>,
-  rendered: ReadonlyMap<string, FileRange>,
+  rendered: ReadonlyMap<RenderedPage, FileRange>,
 ): Promise<void> {
   for (const [language, ofLanguage] of pages) {
     const hashes = ofLanguage.map(({ searchHash }) => searchHash);
@@ -61,10 +60,10 @@ export async function writeSearch(
           }
         }
         const entries: SearchEntry[] = [];
-        for (const { articleId } of ofPart) {
-          const range = rendered.get(documentId(articleId, language));
+        for (const page of ofPart) {
+          const range = rendered.get(page);
           entries.push(
-            range === undefined ? await lastEntry(articleId) : deserialize(staging.readRange(range)),
+            range === undefined ? await lastEntry(page.articleId) : deserialize(staging.readRange(range)),
           );
         }
         const made = makeSearchPart(options.folder, part, entries);

@@ -7,7 +7,7 @@ import type { SqlValue } from '../../core/sqlite/sqlite.ts';
 export const buildDatabaseName = 'build.db';
 
 /** The tables' version. A database of another version is deleted, because it is only a cache. */
-const version = 13;
+const version = 14;
 
 /**
  * Tables with large values have row ids: in the others, SQLite moves values of more than a kilobyte to pages of their own. Columns named
@@ -56,7 +56,7 @@ interface RenderedRow {
 }
 
 /** A rendered article with its details if they were asked for. */
-export interface StoredArticle extends Omit<RenderedRow, 'details'> {
+export interface LastArticle extends Omit<RenderedRow, 'details'> {
   readonly details: string | null;
 }
 
@@ -85,7 +85,7 @@ export interface BuildDatabase {
   /** Outside of the transaction of a build, the value is stored at once. */
   writeValue(name: ValueName, value: string): void;
   /** All rendered articles: one query for all takes half as long as one for each. @throws CACHE_DAMAGED */
-  readRendered(withDetails: boolean): readonly StoredArticle[];
+  readRendered(withDetails: boolean): readonly LastArticle[];
   /** @throws CACHE_DAMAGED if there are none */
   readDetails(articleId: string): string;
   /** Replaces everything about an article. */
@@ -143,7 +143,7 @@ export async function openBuildDatabase(folder: string): Promise<BuildDatabase> 
       run(sql.writeValue, name, value, crc32(value));
     },
     readRendered(withDetails) {
-      const all = rows<StoredArticle & RenderedChecksums>(sql.readRendered, Number(withDetails));
+      const all = rows<LastArticle & RenderedChecksums>(sql.readRendered, Number(withDetails));
       for (const { facts, factsCrc, details, detailsCrc } of all) {
         check(facts, factsCrc);
         check(details, detailsCrc);

@@ -45,7 +45,7 @@ export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
   const feed = await startFeed(plan, settings, output, options);
   const before = await feed.readPrevious();
   const pages = new Map<string, FeedPage[]>(plan.languages.map(({ tag }) => [tag, []]));
-  const entries = new Map<string, FeedEntry>();
+  const entries = new Map<FeedPage, FeedEntry>();
   for (const id of parts.order) {
     const article = plan.articles.get(id);
     for (const page of article?.pages.values() ?? []) {
@@ -60,19 +60,20 @@ export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
       const entry = makeEntry(head, documentOf(id, language), sharedBlocks(shared, page));
       await output.write(markdown.path, entry.twin);
       const { chunks, tokens, description } = entry.facts;
-      pages.get(language)?.push({
+      const added: FeedPage = {
         articleId: id,
         language,
         hash: entry.facts.state.hash,
         ...{ chunks, tokens, description },
         bytes: entry.encoded.bytes,
-      });
-      entries.set(documentId(id, language), entry);
+      };
+      pages.get(language)?.push(added);
+      entries.set(added, entry);
     }
   }
   await feed.finish({
     pages,
-    texts: new Map([...entries].map(([id, entry]) => [id, output.keepAside(entry.encoded.joined)])),
+    texts: new Map([...entries].map(([page, entry]) => [page, output.keepAside(entry.encoded.joined)])),
     previousTexts: openPreviousTexts({}, output),
     before: before ?? new Map(),
     now: [...entries.values()].map(({ facts }) => facts.state),
