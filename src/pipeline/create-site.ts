@@ -96,6 +96,7 @@ function readPublicFiles(
 /** The public files that have the path of a page or of one of its parent folders. */
 function findTaken(plan: Plan, { paths }: PublicFiles): ReadonlySet<string> {
   const taken = new Set<string>();
+  if (paths.size === 0) return taken;
   const take = (pages: Iterable<PageAddress>): void => {
     for (const { path } of pages) {
       for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {

@@ -100,20 +100,23 @@ const boilerplateShare = 0.5;
 
 /** Finds the texts that the articles of each language share. Sorted, so that the result can be hashed. */
 export function findSharedTexts({ articles }: Pick<Plan, 'articles'>): SharedTexts {
+  const descriptions = countTexts(articles, ({ description }) => (description === null ? [] : [description]));
+  const blocks = countTexts(articles, (page) => page.blockFingerprints);
   return {
-    descriptions: findShared(articles, ({ description }) => (description === null ? [] : [description])),
-    blocks: findShared(articles, (page) => page.blockFingerprints),
-    boilerplate: findShared(articles, (page) => page.blockFingerprints, boilerplateShare),
+    descriptions: pickShared(descriptions, minShare),
+    blocks: pickShared(blocks, minShare),
+    boilerplate: pickShared(blocks, boilerplateShare),
   };
 }
 
-function findShared(
+/** Per language: its number of pages, and how often each text occurs. */
+type TextCounts = Map<LanguageTag, { pages: number; readonly counts: Map<string, number> }>;
+
+function countTexts(
   articles: Plan['articles'],
   textsOf: (page: ArticlePage) => readonly string[],
-  share = minShare,
-): ReadonlyMap<LanguageTag, ReadonlySet<string>> {
-  /** Per language: its number of pages, and how often each text occurs. */
-  const found = new Map<LanguageTag, { pages: number; readonly counts: Map<string, number> }>();
+): TextCounts {
+  const found: TextCounts = new Map();
   for (const article of articles.values()) {
     for (const page of article.pages.values()) {
       const inLanguage = found.get(page.language) ?? { pages: 0, counts: new Map<string, number>() };
@@ -123,6 +126,10 @@ function findShared(
       for (const text of textsOf(page)) counts.set(text, (counts.get(text) ?? 0) + 1);
     }
   }
+  return found;
+}
+
+function pickShared(found: TextCounts, share: number): ReadonlyMap<LanguageTag, ReadonlySet<string>> {
   return new Map(
     Array.from(found, ([language, { pages, counts }]) => {
       const least = Math.max(minArticles, Math.floor(pages * share) + 1);
