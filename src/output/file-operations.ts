@@ -22,6 +22,23 @@ export function statsOf(path: string): Stats | null {
   }
 }
 
+/** The folder of a file or folder, relative and `/`-separated; `''` is the root. */
+export function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+/** The folders of files with the root, each after the one that it is in. */
+export function foldersOf(paths: Iterable<string>): Set<string> {
+  const folders = new Set(['']);
+  const add = (folder: string): void => {
+    if (folders.has(folder)) return;
+    add(parentOf(folder));
+    folders.add(folder);
+  };
+  for (const path of paths) add(parentOf(path));
+  return folders;
+}
+
 /** Names in a folder; empty if it cannot be read. */
 export function namesIn(folder: string): readonly string[] {
   try {

@@ -4,7 +4,7 @@ import { LecternError } from '../core/errors.ts';
 import { readTextFile } from '../core/file-system.ts';
 import { fileListPath, readFileList } from './file-list.ts';
 import { linkOrCopy, statsOf } from './file-operations.ts';
-import { outputMarker, type PreviousOutput } from './previous-output.ts';
+import { outputMarker, type PreviousOutput, scanFolder } from './previous-output.ts';
 
 /** Names at the root of every output. */
 const ownNames =
@@ -48,7 +48,7 @@ export function refuseForeignFolder(folder: string, marker: string): void {
  */
 export function refuseForeignFiles(previous: PreviousOutput, next: readonly string[]): void {
   const out = previous.folder;
-  const foreign = previous.published === null ? findUnlisted(previous, next) : previous.foreign();
+  const foreign = previous.published === null ? findUnlisted(out, next) : previous.foreign();
   const [first] = foreign;
   if (first === undefined) return;
   const shown = foreign.slice(0, 5).join(', ');
@@ -66,8 +66,8 @@ export function refuseForeignFiles(previous: PreviousOutput, next: readonly stri
  * Paths of files that the list in an output does not name, sorted. Without a list, everything at the root with the name of a language, of the new output,
  * or of every output counts as ours, with all its content.
  */
-function findUnlisted({ folder, found }: PreviousOutput, next: readonly string[]): readonly string[] {
-  const paths = [...found().keys()].sort();
+function findUnlisted(folder: string, next: readonly string[]): readonly string[] {
+  const paths = scanFolder(folder, isIgnoredFile);
   const listed = readFileList(join(folder, fileListPath));
   if (listed !== null) {
     const known = new Set([fileListPath, ...listed]);

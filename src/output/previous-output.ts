@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
-import { lstatSync, readdirSync } from 'node:fs';
+import { readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { once } from '../core/concurrency.ts';
 import { readWholeFile } from '../core/file-system.ts';
+import { foldersOf, parentOf, statsOf } from './file-operations.ts';
 import type { PublishedFile, WrittenFile } from './output.ts';
 
 /** The file that marks a folder as written by Lectern. It contains the hashes of the feed and the build time. */
@@ -15,8 +16,9 @@ export type PublishedFiles = ReadonlyMap<string, PublishedFile>;
 export interface PublishedOutput {
   readonly files: PublishedFiles;
   /**
-   * The run changed no file at this time or later (`ctime`, milliseconds since 1970). Programs cannot set a change time, so a file with a
-   * later one was edited or restored, even if its size and modification time are the same.
+   * The run changed no file or folder at this time or later (`ctime`, milliseconds since 1970). Programs cannot set a change time, so a
+   * file with a later one was edited or restored, even if its size and modification time are the same. A folder with an earlier one has
+   * the same entries.
    */
   readonly finishedMs: number;
 }
@@ -34,15 +36,13 @@ export interface PreviousOutput {
   readonly folder: string;
   /** Its files as that run left them; `null` if unknown. */
   readonly published: PublishedFiles | null;
-  /** Its files as they are now on disk. */
-  readonly found: () => ReadonlyMap<string, FoundFile>;
   /** A file that is still as that run left it; otherwise `null`. If its files are unknown, the file on disk, which is read for its hash. */
   find(path: string): PublishedFile | null;
   /** Whether all its files are as that run left them, and there are no others. */
   isUnchanged(): boolean;
   /**
-   * The latest change time of its files if something touched one since the run that wrote them, e.g. restored all from a cache: the content
-   * decides whether such a file is unchanged. Otherwise `null`.
+   * The latest change time in it if something touched it since the run that wrote it, e.g. restored all from a cache: then files are read and
+   * folders are listed. Otherwise `null`.
    */
   touchedMs(): number | null;
   /** Compares it with all files of a new output, by content. */
@@ -52,107 +52,116 @@ export interface PreviousOutput {
 }
 
 /**
- * Compares an output on disk with its record. The folder is read once, when it is asked for the first time.
- * @param folder absolute path
+ * Compares an output on disk with its record.
+ * @param root absolute path
  * @param isIgnored paths to ignore: files of the user
  */
 export function openPreviousOutput(
-  folder: string,
+  root: string,
   last: PublishedOutput | null,
   isIgnored: (path: string) => boolean,
 ): PreviousOutput {
   const published = last?.files ?? null;
   const finishedMs = last?.finishedMs ?? 0;
-  const found = once(() => scanFolder(folder, isIgnored));
+  let latestMs = 0;
+  let hasOtherFolders = false;
+  const look = (path: string): Stats | null => {
+    const stats = statsOf(`${root}/${path}`);
+    latestMs = Math.max(latestMs, stats?.ctimeMs ?? 0);
+    return stats;
+  };
   const hashes = new Map<string, string>();
   const hashOf = (path: string): string => {
-    const known = hashes.get(path) ?? hash('sha256', readWholeFile(join(folder, path)));
+    const known = hashes.get(path) ?? hash('sha256', readWholeFile(join(root, path)));
     hashes.set(path, known);
     return known;
   };
-  const isSame = ({ path, bytes, mtimeMs, sha256 }: PublishedFile): boolean => {
-    const file = found().get(path);
-    if (file === undefined || file.bytes !== bytes) return false;
-    // CI systems do not always preserve times between jobs: then the content decides.
-    return (file.mtimeMs === mtimeMs && file.changedMs < finishedMs) || hashOf(path) === sha256;
-  };
-  const foreign = (): readonly string[] =>
-    published === null ? [] : [...found().keys()].filter((path) => !published.has(path)).sort();
   const find = (path: string): PublishedFile | null => {
-    if (published !== null) {
-      const file = published.get(path);
-      if (file === undefined || !isSame(file)) return null;
-      const mtimeMs = found().get(path)?.mtimeMs ?? 0;
-      return mtimeMs === file.mtimeMs ? file : { ...file, mtimeMs };
-    }
-    const file = found().get(path);
-    if (file === undefined || file.bytes < 0) return null;
-    return { path, sha256: hashOf(path), bytes: file.bytes, mtimeMs: file.mtimeMs };
+    const file = published?.get(path);
+    if (published !== null && file === undefined) return null;
+    const stats = look(path);
+    if (!stats?.isFile()) return null;
+    const { size, mtimeMs, ctimeMs } = stats;
+    if (file === undefined) return { path, sha256: hashOf(path), bytes: size, mtimeMs };
+    if (size !== file.bytes) return null;
+    const isSameTime = mtimeMs === file.mtimeMs;
+    // CI systems do not always preserve times between jobs: then the content decides.
+    if (!(isSameTime && ctimeMs < finishedMs) && hashOf(path) !== file.sha256) return null;
+    return isSameTime ? file : { ...file, mtimeMs };
   };
+  const foreign = once(() => {
+    if (published === null) return [];
+    const found: string[] = [];
+    const folders = foldersOf(published.keys());
+    const own = folders.size;
+    const changed = new Set<string>();
+    for (const folder of folders) {
+      const stats = look(folder);
+      if (stats === null) continue;
+      // Some disks of Windows have no change time, and programs can set the other one.
+      const changedMs = Math.max(stats.ctimeMs, stats.mtimeMs);
+      if (!stats.isDirectory()) found.push(folder);
+      // A folder that was moved here has a new change time, but those in it do not.
+      else if (changedMs >= finishedMs || changed.has(parentOf(folder))) {
+        changed.add(folder);
+        const { files, folders: inner } = listFolder(root, folder, isIgnored);
+        for (const path of inner) folders.add(path);
+        for (const path of files) if (!published.has(path) && !folders.has(path)) found.push(path);
+      }
+    }
+    hasOtherFolders = folders.size > own;
+    return found.sort();
+  });
+  const isUnchanged = once(() => {
+    if (published === null) return false;
+    for (const file of published.values()) if (find(file.path) !== file) return false;
+    return foreign().length === 0;
+  });
   return {
-    folder,
+    folder: root,
     published,
-    found,
     find,
+    isUnchanged,
+    touchedMs() {
+      isUnchanged();
+      // The time of a folder that the run did not make is not looked at, so its parent must be listed again.
+      return latestMs < finishedMs || hasOtherFolders ? null : latestMs;
+    },
     compare(files) {
       const added: string[] = [];
       const changed: string[] = [];
-      const removed = new Set([...found()].flatMap(([path, { bytes }]) => (bytes < 0 ? [] : path)));
+      const isFile = (path: string): boolean => statsOf(`${root}/${path}`)?.isFile() ?? false;
+      const others = new Set(
+        published === null ? scanFolder(root, isIgnored) : [...published.keys(), ...foreign()],
+      );
       for (const { path, sha256 } of files) {
-        if (!removed.delete(path)) added.push(path);
+        if (!others.delete(path) || !isFile(path)) added.push(path);
         else if ((find(path)?.sha256 ?? hashOf(path)) !== sha256) changed.push(path);
       }
-      return { added, changed, removed: [...removed].sort() };
-    },
-    isUnchanged() {
-      if (published === null) return false;
-      for (const file of published.values()) {
-        if (found().get(file.path)?.mtimeMs !== file.mtimeMs || !isSame(file)) return false;
-      }
-      return foreign().length === 0;
-    },
-    touchedMs() {
-      let latest = 0;
-      for (const path of published?.keys() ?? [])
-        latest = Math.max(latest, found().get(path)?.changedMs ?? 0);
-      return latest < finishedMs ? null : latest;
+      return { added, changed, removed: [...others].filter(isFile).sort() };
     },
     foreign,
   };
 }
 
-/** A file as it is now on disk; `bytes` is -1 if it is not a file, but a link or a device. */
-interface FoundFile extends Pick<PublishedFile, 'bytes' | 'mtimeMs'> {
-  /** When its content, name or permissions changed last (`ctime`). */
-  readonly changedMs: number;
-}
-
-/** All files below a folder, by path; empty if it does not exist. Links are not followed and count as files. */
-export function scanFolder(
-  root: string,
-  isIgnored: (path: string) => boolean,
-): ReadonlyMap<string, FoundFile> {
-  const files = new Map<string, FoundFile>();
-  const scan = (folder: string): void => {
-    for (const entry of entriesOf(`${root}/${folder}`)) {
-      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (isIgnored(path)) continue;
-      if (entry.isDirectory()) scan(path);
-      else {
-        const { size, mtimeMs, ctimeMs } = lstatSync(`${root}/${path}`);
-        files.set(path, { bytes: entry.isFile() ? size : -1, mtimeMs, changedMs: ctimeMs });
-      }
-    }
-  };
-  scan('');
-  return files;
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
-    throw error;
+/** Paths of all files below a folder, sorted. Links are not followed and count as files. */
+export function scanFolder(root: string, isIgnored: (path: string) => boolean): readonly string[] {
+  const found: string[] = [];
+  const open = [''];
+  for (const folder of open) {
+    const { files, folders } = listFolder(root, folder, isIgnored);
+    found.push(...files);
+    open.push(...folders);
   }
+  return found.sort();
+}
+
+function listFolder(root: string, folder: string, isIgnored: (path: string) => boolean) {
+  const files: string[] = [];
+  const folders: string[] = [];
+  for (const entry of readdirSync(`${root}/${folder}`, { withFileTypes: true })) {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (!isIgnored(path)) (entry.isDirectory() ? folders : files).push(path);
+  }
+  return { files, folders };
 }

@@ -3,7 +3,7 @@ import { closeSync, linkSync, lstatSync, mkdirSync, openSync, renameSync, rmSync
 import { LecternError } from '../core/errors.ts';
 import { writeAll } from '../core/file-system.ts';
 import { isInsideOutput } from './file-list.ts';
-import { outputFault } from './file-operations.ts';
+import { outputFault, parentOf } from './file-operations.ts';
 import type { Output, OutputFile, PublishedFile, WrittenFile } from './output.ts';
 import type { PreviousOutput } from './previous-output.ts';
 import { openStagedFile, type StagedFile } from './staged-file.ts';
@@ -58,7 +58,7 @@ export function createStagedTree(
   /** Absolute path for a new file, whose folder now exists. */
   const prepare = (path: string): string => {
     makeFolder ??= createFolderMaker(folder());
-    makeFolder(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+    makeFolder(parentOf(path));
     return `${folder()}/${path}`;
   };
   const find = (path: string): PublishedFile | null => previous?.find(path) ?? null;
@@ -213,10 +213,6 @@ function createFolderMaker(root: string): (folder: string) => void {
     if (!makeNew(`${root}/${folder}`)) known.add(folder);
     last = folder;
   };
-}
-
-function parentOf(folder: string): string {
-  return folder.slice(0, Math.max(0, folder.lastIndexOf('/')));
 }
 
 /** Creates a folder. Returns whether it did not exist before. */

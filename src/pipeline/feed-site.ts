@@ -56,7 +56,7 @@ async function feedLocked(
     strict: false,
     ...(since === undefined ? {} : { since }),
   });
-  const files = [...scanFolder(out, (path) => path === fileListPath).keys()];
+  const files = scanFolder(out, (path) => path === fileListPath);
   const delivery = planDelivery(out, files, { ...place, folder: root });
   const report = addDelivery(made, { root, out, files, foreign: delivery.foreign }, options.folder);
   await finishReport(report, options);
