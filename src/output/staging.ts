@@ -124,7 +124,7 @@ function createStaging(siblings: Siblings, lock: FolderLock, previous: PreviousO
       onReady(published);
       lock.assertHeld();
       guarded(siblings.out, () => removeAside(folder()));
-      await swapIn(folder(), siblings);
+      swapIn(folder(), siblings, [...(previous?.published?.keys() ?? [])]);
       isOpen = false;
       const finishedMs = await waitForDiskTime(siblings);
       lock.release();
@@ -134,7 +134,7 @@ function createStaging(siblings: Siblings, lock: FolderLock, previous: PreviousO
       if (!isOpen) return;
       isOpen = false;
       tree.abandon();
-      if (made !== null) await removeTree(setAside(made));
+      if (made !== null) removeTree(setAside(made));
       lock.release();
     },
   };

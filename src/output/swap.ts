@@ -1,16 +1,17 @@
-import { chmodSync, existsSync, lstatSync, readdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
+import { chmodSync, existsSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { LecternError, messageOf } from '../core/errors.ts';
-import { followLink } from './file-operations.ts';
+import { foldersOf, followLink } from './file-operations.ts';
 import { acquireLock } from './lock.ts';
 
 /**
  * Makes a staged folder the output. Two synchronous renames directly after each other: a run killed between them leaves the complete
  * previous output in `previous`, and the next run restores it.
+ * @param files paths of the files of the previous output, if known; none of its folders is a link
  * @throws OUTPUT_UNWRITABLE if the folder cannot be renamed (a mount point, missing permissions)
  */
-export async function swapIn(staged: string, siblings: Siblings): Promise<void> {
+export function swapIn(staged: string, siblings: Siblings, files?: readonly string[]): void {
   // mkdtemp creates folders that only their owner can access; a web server may run as another user.
   chmodSync(staged, 0o755);
   const hadOutput = existsSync(siblings.out);
@@ -25,7 +26,7 @@ export async function swapIn(staged: string, siblings: Siblings): Promise<void> 
     if (hadOutput) renameSync(siblings.previous, siblings.out);
     throw notReplaceable(siblings.out, cause);
   }
-  if (hadOutput) await removeTree(siblings.previous);
+  if (hadOutput) removeTree(siblings.previous, files);
 }
 
 function notReplaceable(out: string, cause: unknown): LecternError {
@@ -81,38 +82,25 @@ export async function putBack(out: string): Promise<void> {
 /** Cleans up after a killed run: restores the previous output and removes staging folders. The caller holds the lock. */
 export async function cleanUp(siblings: Siblings): Promise<void> {
   if (existsSync(siblings.previous)) {
-    if (existsSync(siblings.out)) await removeTree(siblings.previous);
-    else await (await loadFsExtra()).move(siblings.previous, siblings.out);
+    if (existsSync(siblings.out)) removeTree(siblings.previous);
+    // It also moves where a rename is refused. Loaded only if needed: otherwise every render thread would load it, which takes 30 ms.
+    else await (await import('fs-extra/esm')).move(siblings.previous, siblings.out);
   }
   for (const name of await readdir(siblings.parent)) {
-    if (name.startsWith(siblings.stagingPrefix)) await removeTree(join(siblings.parent, name));
+    if (name.startsWith(siblings.stagingPrefix)) removeTree(join(siblings.parent, name));
   }
 }
 
 /**
  * Removes a folder with its content; a link to a folder is removed, not followed. Calls one after the other take half the processor time of
- * several at a time, which other threads make and which wait for each other, and of `fs.rm`, which checks every file. Falls back to fs-extra.
+ * several at a time, which other threads make and which wait for each other.
+ * @param files paths of its files, if known: then its folders are not listed, unless something else is in one
  */
-export async function removeTree(folder: string): Promise<void> {
+export function removeTree(folder: string, files: readonly string[] = []): void {
   try {
-    if (lstatSync(folder).isDirectory()) removeFolder(folder);
-    else unlinkSync(folder);
+    for (const path of files) unlinkSync(`${folder}/${path}`);
+    for (const inner of [...foldersOf(files)].reverse()) rmdirSync(join(folder, inner));
   } catch {
-    await (await loadFsExtra()).remove(folder);
+    rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Loaded only if needed: otherwise every render thread would load it, which takes 30 ms. */
-function loadFsExtra() {
-  // fs-extra moves and removes folders also where a rename or a removal is refused, such as across disks.
-  return import('fs-extra/esm');
-}
-
-function removeFolder(folder: string): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) removeFolder(path);
-    else unlinkSync(path);
-  }
-  rmdirSync(folder);
 }

@@ -16,24 +16,33 @@ describe('removing a tree', () => {
   });
   afterEach(() => rmSync(parent, { recursive: true }));
 
-  it('removes a folder with its content, but not the targets of its links', async () => {
+  it('removes a folder with its content, but not the targets of its links', () => {
     symlinkSync(join(parent, 'other'), join(tree, 'a/folder'));
     symlinkSync(join(parent, 'other/page'), join(tree, 'a/file'));
-    await removeTree(tree);
+    removeTree(tree);
     expect(existsSync(tree)).toBe(false);
     expect(readdirSync(join(parent, 'other'))).toEqual(['page']);
   });
 
-  it('takes a link to a folder away, not the folder', async () => {
+  it('takes a link to a folder away, not the folder', () => {
     const link = join(parent, 'link');
     symlinkSync(join(parent, 'other'), link);
-    await removeTree(link);
+    removeTree(link);
     expect(readdirSync(parent).sort()).toEqual(['other', 'tree']);
     expect(readdirSync(join(parent, 'other'))).toEqual(['page']);
   });
 
-  it('does nothing if nothing exists', async () => {
-    await removeTree(join(parent, 'none'));
+  it.each<[string, readonly string[]]>([
+    ['all', ['page', 'a/b/page']],
+    ['some', ['page']],
+    ['more than it has', ['gone', 'a/gone/page', 'page']],
+  ])('removes all of it if %s of its files are named', (_which, files) => {
+    removeTree(tree, files);
+    expect(readdirSync(parent)).toEqual(['other']);
+  });
+
+  it('does nothing if nothing exists', () => {
+    removeTree(join(parent, 'none'));
     expect(readdirSync(parent).sort()).toEqual(['other', 'tree']);
   });
 });
