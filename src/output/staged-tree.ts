@@ -194,34 +194,19 @@ function writeFile(file: string, bytes: Uint8Array): void {
   }
 }
 
-/**
- * Creates folders below `root`, which exists; their paths are relative to it, `/`-separated. Most pages have their own folder in an
- * existing one, which takes one system call here and several with `recursive`. Only folders that are requested repeatedly are cached.
- */
+/** Creates folders below `root`, which exists; their paths are relative to it, `/`-separated. `recursive` would take several system calls. */
 function createFolderMaker(root: string): (folder: string) => void {
   const known = new Set(['']);
-  let last = '';
-  const makeParent = (folder: string): void => {
+  const make = (folder: string): void => {
     if (known.has(folder)) return;
-    makeParent(parentOf(folder));
-    makeNew(`${root}/${folder}`);
+    make(parentOf(folder));
+    try {
+      mkdirSync(`${root}/${folder}`);
+    } catch (error) {
+      // Another thread may have made it.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
     known.add(folder);
   };
-  return (folder) => {
-    if (folder === last || known.has(folder)) return;
-    makeParent(parentOf(folder));
-    if (!makeNew(`${root}/${folder}`)) known.add(folder);
-    last = folder;
-  };
-}
-
-/** Creates a folder. Returns whether it did not exist before. */
-function makeNew(path: string): boolean {
-  try {
-    mkdirSync(path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
+  return make;
 }
