@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
+import { appendFileSync, closeSync, readSync, rmSync } from 'node:fs';
 import { threadId } from 'node:worker_threads';
-import { makeFolder, openFile, writeAll } from '../core/file-system.ts';
-import { outputFault } from './file-operations.ts';
+import { makeFolder, openFile } from '../core/file-system.ts';
+import { outputFault, statsOf } from './file-operations.ts';
 import type { FileRange } from './output.ts';
 
 /** In the staging folder: what threads keep on disk until files are made of it, because it may not fit into memory. */
@@ -19,17 +19,12 @@ export function keepAside(
   const file = `${folder}/${asideFolder}/${threadId}`;
   try {
     makeFolder(`${folder}/${asideFolder}`);
-    const descriptor = openSync(file, 'a');
-    try {
-      let end = fstatSync(descriptor).size;
-      return pieces.map((piece) => {
-        writeAll(descriptor, piece);
-        end += piece.length;
-        return { file, start: end - piece.length, bytes: piece.length };
-      });
-    } finally {
-      closeSync(descriptor);
-    }
+    let end = statsOf(file)?.size ?? 0;
+    appendFileSync(file, Buffer.concat(pieces));
+    return pieces.map(({ length: bytes }) => {
+      end += bytes;
+      return { file, start: end - bytes, bytes };
+    });
   } catch (error) {
     throw outputFault(error, out);
   }
