@@ -7,7 +7,7 @@ import type { FeedIndex } from '../feed/feed-files.ts';
 import type { FeedPosition } from '../feed/history/feed-position.ts';
 import type { BuildDatabase } from '../output/database/build-database.ts';
 import type { PublishedFile } from '../output/output.ts';
-import { outputMarker, type PublishedOutput } from '../output/previous-output.ts';
+import { outputMarker, type PublishedFiles, type PublishedOutput } from '../output/previous-output.ts';
 import type { Products } from './products.ts';
 
 /**
@@ -56,14 +56,23 @@ export function findLastBuild(database: BuildDatabase, out: string): LastBuild |
   return {
     record,
     readOutput: once(() => ({
-      files: new Map(readFiles(database).map((file) => [file.path, file])),
+      files: readFiles(database),
       finishedMs: readPublished(database)?.finishedMs ?? 0,
     })),
   };
 }
 
-function readFiles(database: BuildDatabase): readonly PublishedFile[] {
-  return JSON.parse(database.readValue('files') ?? '[]') as readonly PublishedFile[];
+type FileRow = readonly [path: string, sha256: string, bytes: number, mtimeMs: number];
+
+function readFiles(database: BuildDatabase): PublishedFiles {
+  const rows = JSON.parse(database.readValue('files') ?? '[]') as readonly FileRow[];
+  return new Map(rows.map(([path, sha256, bytes, mtimeMs]) => [path, { path, sha256, bytes, mtimeMs }]));
+}
+
+/** Without the names of their fields, which take as long to read as the rest. */
+export function writeFiles(database: BuildDatabase, files: readonly PublishedFile[]): void {
+  const rows = files.map(({ path, sha256, bytes, mtimeMs }): FileRow => [path, sha256, bytes, mtimeMs]);
+  database.writeValue('files', JSON.stringify(rows));
 }
 
 /** What is known of the last build of any output since that is in place. */

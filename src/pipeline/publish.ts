@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readWholeFile } from '../core/file-system.ts';
 import { outputMarker } from '../output/previous-output.ts';
 import type { Assembled } from './assemble.ts';
-import { type BuildRecord, writePublished } from './build-record.ts';
+import { type BuildRecord, writeFiles, writePublished } from './build-record.ts';
 import { hashCopies } from './find-unchanged.ts';
 import type { PlannedBuild } from './plan-build.ts';
 
@@ -31,7 +31,7 @@ export async function publish(
   };
   const finishedMs = await staging.commit((files) => {
     database.writeValue('run', JSON.stringify(record));
-    database.writeValue('files', JSON.stringify(files));
+    writeFiles(database, files);
     database.writeValue('feedIndex', JSON.stringify(feedIndex));
     database.commit();
   });
