@@ -164,7 +164,6 @@ const effects: Readonly<Record<string, Effect>> = {
 const fileDoors: Readonly<Record<string, string>> = {
   'core/file-system.ts': 'the door for a path of the user or the program',
   'core/user-folder.ts': 'the door for a file that must be inside a folder',
-  'output/aside.ts': 'creates files',
   'output/file-operations.ts': 'copies a file of the output where the disk has no hard links',
   'output/staged-file.ts': 'creates files',
   'output/staged-tree.ts': 'creates files',

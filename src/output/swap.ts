@@ -83,7 +83,8 @@ export async function putBack(out: string): Promise<void> {
 export async function cleanUp(siblings: Siblings): Promise<void> {
   if (existsSync(siblings.previous)) {
     if (existsSync(siblings.out)) removeTree(siblings.previous);
-    // It also moves where a rename is refused. Loaded only if needed: otherwise every render thread would load it, which takes 30 ms.
+    // Loaded only if needed: otherwise every render thread would load it, which takes 30 ms.
+    // fs-extra moves folders also where a rename is refused, such as across disks.
     else await (await import('fs-extra/esm')).move(siblings.previous, siblings.out);
   }
   for (const name of await readdir(siblings.parent)) {

@@ -62,16 +62,16 @@ export function findLastBuild(database: BuildDatabase, out: string): LastBuild |
   };
 }
 
-type FileRow = readonly [path: string, sha256: string, bytes: number, mtimeMs: number];
+type PublishedRow = readonly [path: string, sha256: string, bytes: number, mtimeMs: number];
 
 function readFiles(database: BuildDatabase): PublishedFiles {
-  const rows = JSON.parse(database.readValue('files') ?? '[]') as readonly FileRow[];
+  const rows = JSON.parse(database.readValue('files') ?? '[]') as readonly PublishedRow[];
   return new Map(rows.map(([path, sha256, bytes, mtimeMs]) => [path, { path, sha256, bytes, mtimeMs }]));
 }
 
 /** Without the names of their fields, which take as long to read as the rest. */
 export function writeFiles(database: BuildDatabase, files: readonly PublishedFile[]): void {
-  const rows = files.map(({ path, sha256, bytes, mtimeMs }): FileRow => [path, sha256, bytes, mtimeMs]);
+  const rows = files.map(({ path, sha256, bytes, mtimeMs }): PublishedRow => [path, sha256, bytes, mtimeMs]);
   database.writeValue('files', JSON.stringify(rows));
 }
 
