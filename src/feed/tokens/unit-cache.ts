@@ -1,7 +1,7 @@
 import { firstHash, hashPrime } from '../../core/hash-slots.ts';
 
-/** Slots of the cache; a power of two. Each has one unit, and a new one replaces it, so that no site makes the cache useless. */
-const slotCount = 65_536;
+/** Pairs of slots; a power of two. A new unit replaces the older one of its pair, so that no site makes the cache useless. */
+const pairCount = 32_768;
 /** UTF-16 units of a slot: the length, the tokens, and the text. */
 const slotUnits = 32;
 const headUnits = 2;
@@ -23,10 +23,18 @@ const visibleBit = 4;
  */
 export function createUnitCache(count: (unit: string) => number): (text: string) => number {
   const characters = describeCharacters();
-  const slots = new Uint16Array(slotCount * slotUnits);
+  const slots = new Uint16Array(2 * pairCount * slotUnits);
   // An array of numbers is read several times as fast as a string, which may be a part of another one.
   let bytes = Buffer.alloc(0);
   let codes = new Uint16Array();
+  /** Whether a slot has the unit between two positions of the text. */
+  const has = (slot: number, start: number, end: number): boolean => {
+    if (slots[slot] !== end - start) return false;
+    const shift = slot + headUnits - start;
+    let same = start;
+    while (same < end && slots[same + shift] === codes[same]) same += 1;
+    return same === end;
+  };
 
   return (text) => {
     const { length } = text;
@@ -67,14 +75,18 @@ export function createUnitCache(count: (unit: string) => number): (text: string)
         tokens += count(text.slice(start, at));
         continue;
       }
-      const slot = ((hash ^ (hash >>> 15)) & (slotCount - 1)) * slotUnits;
-      const shift = slot + headUnits - start;
-      let same = slots[slot] === size ? start : at + 1;
-      while (same < at && slots[same + shift] === codes[same]) same += 1;
-      if (same !== at) {
-        slots[slot] = size;
-        slots[slot + 1] = count(text.slice(start, at));
-        slots.set(codes.subarray(start, at), slot + headUnits);
+      const first = ((hash ^ (hash >>> 15)) & (pairCount - 1)) * 2 * slotUnits;
+      const second = first + slotUnits;
+      let slot = first;
+      if (!has(first, start, at)) {
+        slot = second;
+        if (!has(second, start, at)) {
+          slots.copyWithin(second, first, second);
+          slot = first;
+          slots[first] = size;
+          slots[first + 1] = count(text.slice(start, at));
+          slots.set(codes.subarray(start, at), first + headUnits);
+        }
       }
       tokens += slots[slot + 1] as number;
     }
