@@ -132,15 +132,13 @@ function listNames(
   hidden: Pick<HiddenFinder, 'listNames'>,
 ): readonly string[] {
   // The content stage writes the characters of a URL in an id as their codes.
-  const ids = [...anchors, ...headings.map(({ id }) => id)].map((id) =>
-    id.replace(/-(2[3-6f]|3[df]|40|5c)/g, (_, code: string) =>
-      String.fromCharCode(Number.parseInt(code, 16)),
-    ),
-  );
+  const ids = [...anchors, ...headings.map(({ id }) => id)]
+    .join(' ')
+    .replace(/-(2[3-6f]|3[df]|40|5c)/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
   return [
     ...hidden.listNames(text, 'words'),
     ...hidden.listNames(html, 'address'),
-    ...hidden.listNames(ids.join(' '), 'address'),
+    ...hidden.listNames(ids, 'address'),
   ];
 }
 

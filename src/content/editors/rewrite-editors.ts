@@ -20,12 +20,12 @@ export const editorRules: readonly EditorRule[] = [
   ...figureRules,
 ];
 
-/** Rules by element name; those for every element are below `*`. */
+/** Rules for every element, and all rules for those that some are only for, by name. */
+const everywhere = editorRules.filter(({ on }) => on === undefined);
 const byName = new Map<string, EditorRule[]>();
 for (const rule of editorRules)
-  for (const name of rule.on?.split(' ') ?? ['*']) byName.set(name, [...(byName.get(name) ?? []), rule]);
-
-const everywhere = byName.get('*') ?? [];
+  for (const name of rule.on?.split(' ') ?? []) byName.set(name, [...(byName.get(name) ?? []), rule]);
+for (const rules of byName.values()) rules.push(...everywhere);
 
 /** A body without any of these has nothing to rewrite. */
 const signs = /class=|style=|data-|<(?:iframe|video|oembed|ac:|lite-|wistia-)|-video/;
@@ -47,10 +47,8 @@ export function rewriteEditors(root: SourceNode, notes: RewriteNotes): void {
       nodes.push(node);
   }
   for (const node of nodes) {
-    const named = byName.get(node.name) ?? [];
-    if (named.length === 0 && node.attributes.length === 0) continue;
     const classes = classesOf(node);
-    for (const rule of [...named, ...everywhere]) {
+    for (const rule of byName.get(node.name) ?? everywhere) {
       // An earlier rule has replaced the element.
       if (node.parent === null) break;
       if (applies(rule, node, classes)) rule.rewrite(node, notes);

@@ -157,18 +157,17 @@ function windowStarts(text: string): readonly number[] {
 
 /** Whether a block must stay in the same atom as the block before it. @param at index of the block, not 0 */
 export function belongsTo(blocks: readonly Block[], at: number, markdown: string): boolean {
-  const [before, block] = blocks.slice(at - 1, at + 1) as [Block, Block];
+  const before = blocks[at - 1] as Block;
+  const block = blocks[at] as Block;
   if (block.heading !== null && before.type === 'label') return isLabelled(blocks, at);
   if (before.heading !== null || before.type === 'label' || block.type === 'rule') return true;
-  const text = markdown.slice(before.start, before.end);
   if (block.type === 'paragraph') return before.type === 'image' && block.end - block.start <= captionChars;
-  if (block.type === 'table' && before.type === 'paragraph' && isTitle(text)) return true;
-  return introduced.has(block.type) && /[:：]\W{0,4}$/.test(text.slice(-8));
-}
-
-/** Whether a line may be the caption of a table: a caption is one line without a full stop. */
-function isTitle(text: string): boolean {
-  return text.length <= captionChars && !/[.!?。！？]\W{0,4}$/.test(text.slice(-8));
+  if (!introduced.has(block.type)) return false;
+  const end = markdown.slice(Math.max(before.start, before.end - 8), before.end);
+  // The caption of a table is one line without a full stop.
+  const isLine = before.type === 'paragraph' && before.end - before.start <= captionChars;
+  if (block.type === 'table' && isLine && !/[.!?。！？]\W{0,4}$/.test(end)) return true;
+  return /[:：]\W{0,4}$/.test(end);
 }
 
 function makeAtom(markdown: string, start: number, end: number, level: number, count: CountRange): Atom {

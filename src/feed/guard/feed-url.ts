@@ -24,6 +24,7 @@ const credential =
  * change without need.
  */
 function removeCredentials(url: string): string {
+  if (!/[?@]/.test(url)) return url;
   const named = url.replace(/^(https?:\/\/)[^/?#@]*@/i, '$1');
   const [, before = '', query = '', fragment = ''] = /^([^?#]*)\??([^#]*)(.*)$/s.exec(named) ?? [];
   if (query === '') return named;

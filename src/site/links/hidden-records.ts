@@ -136,16 +136,21 @@ export function createHiddenFinder(settings: HiddenSettings): HiddenFinder {
   /** Words of a text that have the form of an id, an own address or a name. */
   function listWords(text: string, scope: HiddenScope): readonly (readonly [start: number, end: number])[] {
     const words: (readonly [number, number])[] = [];
-    const addAll = (pattern: RegExp, isMeant: (index: number) => boolean = () => true): void => {
-      let known = 0;
-      for (const { index } of text.matchAll(pattern)) {
-        if (index < known || !isMeant(index)) continue;
-        const word = wordAt(text, index);
-        words.push(word);
-        known = word[1];
-      }
+    /** @returns where it ends */
+    const addWordAt = (index: number): number => {
+      const word = wordAt(text, index);
+      words.push(word);
+      return word[1];
     };
-    addAll(distinctive, (index) => isIdAt(text, index));
+    const addAll = (pattern: RegExp): void => {
+      let known = 0;
+      for (const { index } of text.matchAll(pattern)) if (index >= known) known = addWordAt(index);
+    };
+    distinctive.lastIndex = 0;
+    while (distinctive.test(text)) {
+      const [start, end] = tokenAt(text, distinctive.lastIndex - 1);
+      distinctive.lastIndex = end - start === 10 ? addWordAt(start) : end;
+    }
     addAll(articlePath);
     if (hasZendeskUrls) addAll(zendeskNumber);
     if (anyHost.test(text)) addAll(ownHost);
@@ -255,13 +260,13 @@ function isDistinctive(token: string): boolean {
   return token.search(distinctive) >= 0;
 }
 
-/** Whether the letters and digits at a position are as many as those of an id. */
-function isIdAt(text: string, index: number): boolean {
+/** The start and end of the letters and digits around a position. */
+function tokenAt(text: string, index: number): readonly [start: number, end: number] {
   let start = index;
-  while (isAlphanumeric(text.charCodeAt(start - 1)) && index - start < 10) start -= 1;
+  while (isAlphanumeric(text.charCodeAt(start - 1))) start -= 1;
   let end = index + 1;
-  while (isAlphanumeric(text.charCodeAt(end)) && end - start < 11) end += 1;
-  return end - start === 10;
+  while (isAlphanumeric(text.charCodeAt(end))) end += 1;
+  return [start, end];
 }
 
 function isAlphanumeric(code: number): boolean {
