@@ -7,25 +7,18 @@ import { makeFolder, readTextFile } from '../core/file-system.ts';
 import { bodyToMarkdown, type ToBodyForm } from '../source/folder/body-markdown.ts';
 import { refuseInvalidFiles } from '../source/folder/folder-read.ts';
 import { compareSides, guardDeletions, refuseConflicts } from '../sync/compare-sides.ts';
-import { openFolderSides } from '../sync/folder-side.ts';
 import { describePlan, formatForms, formatPlan } from '../sync/format-plan.ts';
 import { decideConflicts, listPushes, type SyncEntry } from '../sync/plan-sync.ts';
 import { applyPull, checkPull } from '../sync/pull.ts';
 import { applyPush } from '../sync/push.ts';
+import type { PullFlags } from './commands/pull.ts';
+import type { PushFlags } from './commands/push.ts';
 import { interruptible } from './interrupt.ts';
 import { writeError, writeOutput } from './terminal.ts';
-import type { ClientFlags } from './with-client.ts';
 import { withClient } from './with-client.ts';
 
 /** Runs `lectern pull`: writes the service's changes to the folder. */
-export async function runPull(
-  flags: ClientFlags & {
-    readonly dir: string;
-    readonly 'dry-run': boolean;
-    readonly theirs: boolean;
-    readonly json: boolean;
-  },
-): Promise<void> {
+export async function runPull(flags: Omit<PullFlags, 'source'>): Promise<void> {
   const root = resolve(flags.dir);
   await withClient(flags, async (client, { policy, ...context }) => {
     const compared = await compareSides(client, { root, ...context, toForm: formOf(policy) });
@@ -57,16 +50,7 @@ export async function runPull(
 }
 
 /** Runs `lectern push`: sends the folder's changes to the service. */
-export async function runPush(
-  flags: ClientFlags & {
-    readonly dir: string;
-    readonly 'dry-run': boolean;
-    readonly delete: boolean;
-    readonly ours: boolean;
-    readonly 'allow-mass-delete': boolean;
-    readonly json: boolean;
-  },
-): Promise<void> {
+export async function runPush(flags: PushFlags): Promise<void> {
   const root = resolve(flags.dir);
   if (!existsSync(root)) {
     throw new LecternError('PATH_UNUSABLE', `the folder ${flags.dir} does not exist`, {
@@ -95,7 +79,7 @@ export async function runPush(
       return refuseConflicts(conflicts);
     }
     const { created, changed, refused, redated } = await interruptible((signal) =>
-      applyPush(client, openFolderSides(sides), { ...options, signal }),
+      applyPush(client, sides, { ...options, signal }),
     );
     say(`${records(created.length + changed)} changed`);
     if (redated.length > 0) say(`warning: the service gave its own dates to ${records(redated.length)}`);

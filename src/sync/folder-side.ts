@@ -5,11 +5,10 @@ import { replaceLinkIds } from '../source/folder/record-ids.ts';
 import { compareFolder, readFolderOrNothing, type Sides } from './compare-sides.ts';
 import { createFileIds, type FileIds } from './file-ids.ts';
 import type { SyncEntry } from './plan-sync.ts';
-import type { PushSides } from './push.ts';
 import { writeState } from './state-file.ts';
 
-/** The sides of a push from a folder, in whose files the ids of its records stand. */
-export function openFolderSides(compared: Sides): PushSides {
+/** The sides of a push. The files of the folder have the ids of its records, which the service may replace. */
+export function openFolderSides(compared: Sides) {
   const { target, state, records } = compared;
   const { root, defaultLanguage } = target;
   let now: Pick<Sides, 'local' | 'entries'> = compared;
@@ -24,21 +23,24 @@ export function openFolderSides(compared: Sides): PushSides {
     defaultLanguage,
     state,
     records,
-    plan() {
+    /** Compares both sides, with all ids that are known by now. Categories come before articles. */
+    plan(): readonly SyncEntry[] {
       if (!isCurrent) {
         now = compareFolder(readFolderOrNothing(root), compared);
         isCurrent = true;
       }
       return now.entries;
     },
-    recordOf(entry) {
+    /** The record to create, with the id to ask for if its files have one. Called directly before the creation. */
+    recordOf(entry: SyncEntry): ArticleCreate | CategoryCreate {
       const { record } = localOf(entry);
       if (entry.kind === 'article') return withLinks(record as ArticleCreate, ids.newIds);
       const { parent_category_id: parent } = record as CategoryCreate;
       const created = ids.newIds.get(`category ${parent}`);
       return created === undefined ? record : { ...record, parent_category_id: created };
     },
-    noteId(entry, id) {
+    /** Notes the id that the service gave to a created record. */
+    noteId(entry: SyncEntry, id: string): void {
       if (entry.id === id) return;
       ids.replace(entry.kind, localOf(entry), entry.id, id);
       isCurrent = false;

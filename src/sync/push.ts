@@ -4,29 +4,14 @@ import { LecternError, messageOf } from '../core/errors.ts';
 import type { UnknownRecord } from '../core/unknown-record.ts';
 import type { Client } from '../source/api/client-types.ts';
 import type { RecordKind } from '../source/folder/record-ids.ts';
-
 import { type Comparable, comparableOf, copyMissingSlugs, type ServiceRecords } from './comparable.ts';
+import type { Sides } from './compare-sides.ts';
+import { openFolderSides } from './folder-side.ts';
 import { listChanges, toUpdate } from './format-plan.ts';
 import { forService, listPushes, type PushOptions, type SyncEntry } from './plan-sync.ts';
-import { agreedState, noteAgreed, recordsOf, type SyncState } from './state-file.ts';
+import { agreedState, noteAgreed, recordsOf } from './state-file.ts';
 
-/** What a push sends, and the service it sends it to. */
-export interface PushSides {
-  /** Language of the records' own title and body. */
-  readonly defaultLanguage: string;
-  /** What both sides agreed on; the push changes it. */
-  readonly state: SyncState;
-  /** The push adds those it creates. */
-  readonly records: ServiceRecords;
-  /** Compares both sides, with all ids that are known by now. Categories come before articles. */
-  plan(): readonly SyncEntry[];
-  /** The record to create, with the id to ask for if its files have one. Called directly before the creation. */
-  recordOf(entry: SyncEntry): ArticleCreate | CategoryCreate;
-  /** Notes the id that the service gave to a created record. */
-  noteId(entry: SyncEntry, id: string): void;
-  /** Writes the state. */
-  save(): void;
-}
+type PushSides = ReturnType<typeof openFolderSides>;
 
 /** A record that the service refused, or that was edited there meanwhile. It was not changed. */
 interface RefusedRecord {
@@ -47,12 +32,13 @@ interface PushResult {
 const writesPerSave = 20;
 
 /**
- * Applies the changes of one side to the service, one record after another: creates categories, then articles, then updates and deletes.
+ * Applies the changes of the folder to the service, one record after another: creates categories, then articles, then updates and deletes.
  * Each record is read again immediately before it is changed, and changed only if it still has that ETag, so that an edit made since the
  * comparison is not overwritten. A record that was edited meanwhile or is refused is skipped, and the push continues. Throws what the client
  * throws; completed records stay, and the next push continues there.
  */
-export async function applyPush(client: Client, sides: PushSides, options: PushOptions): Promise<PushResult> {
+export async function applyPush(client: Client, compared: Sides, options: PushOptions): Promise<PushResult> {
+  const sides = openFolderSides(compared);
   const created: SyncEntry[] = [];
   const refused: RefusedRecord[] = [];
   const redated: SyncEntry[] = [];

@@ -14,7 +14,6 @@ import { readKnowledgeBase } from '../../src/source/read-knowledge-base.ts';
 import type { Source } from '../../src/source/source.ts';
 import { openZendeskAdapter } from '../../src/source/zendesk/zendesk-adapter.ts';
 import { compareSides } from '../../src/sync/compare-sides.ts';
-import { openFolderSides } from '../../src/sync/folder-side.ts';
 import { applyPush } from '../../src/sync/push.ts';
 import { startTestService } from '../service/support/service.ts';
 import { png } from '../site/media/images.ts';
@@ -215,7 +214,7 @@ describe('a pull from a source and a push', () => {
     ]);
     const { client } = createTarget({ givesDates: true });
     const sides = await compareSides(client, { root, baseUrl: 'target', defaultLanguage: 'en', toForm });
-    const { redated } = await applyPush(client, openFolderSides(sides), { deletes: false });
+    const { redated } = await applyPush(client, sides, { deletes: false });
     expect(redated).toHaveLength(4);
   });
 

@@ -5,7 +5,6 @@ import { createClient } from '../../src/source/api/client.ts';
 import type { Client } from '../../src/source/api/client-types.ts';
 import { bodyToMarkdown, type ToBodyForm } from '../../src/source/folder/body-markdown.ts';
 import { compareSides, refuseConflicts } from '../../src/sync/compare-sides.ts';
-import { openFolderSides } from '../../src/sync/folder-side.ts';
 import type { PushOptions } from '../../src/sync/plan-sync.ts';
 import { applyPull } from '../../src/sync/pull.ts';
 import { applyPush } from '../../src/sync/push.ts';
@@ -43,7 +42,7 @@ export async function push(
   baseUrl = 'https://kb/v1',
 ) {
   const sides = await compareSides(client, { root, baseUrl, defaultLanguage: 'en', toForm });
-  const { refused } = await applyPush(client, openFolderSides(sides), options);
+  const { refused } = await applyPush(client, sides, options);
   for (const { error } of refused) throw error;
   if (options.ours !== true) refuseConflicts(sides.entries);
   return outcomes(sides.entries);

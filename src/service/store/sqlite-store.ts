@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseUnavailable, type Sqlite } from '../../core/sqlite/sqlite.ts';
 import { dataFileUnusable, openDatabase, toSqlDatabase } from './database.ts';
-import { createSqlStore, readAccountId, rebuildOnce } from './sql-store.ts';
+import { createSqlStore, readAccountId, rebuildOnce, type SqlStore } from './sql-store.ts';
 import { isLocked, type Store, type StoreOptions } from './store.ts';
-import { createStoreThread } from './store-thread.ts';
+import { createStoreThread, writing } from './store-thread.ts';
 
 interface SqliteStoreOptions extends StoreOptions {
   /** Script of the thread, if it is not the default. */
@@ -57,36 +57,18 @@ async function createStore(
     threadScript,
     checkInPlace,
   );
+  const inThread = [...writing, 'listSignals', 'listSources', 'listTopArticles', 'search'] as const;
+  const calls = Object.fromEntries(inThread.map((method) => [method, thread.call(method)]));
   return {
-    accountId,
-    isEmpty: here.isEmpty,
+    ...here,
+    ...(calls as Pick<SqlStore, (typeof inThread)[number]>),
     checkReady: async () => {
       checkInPlace();
       await here.isEmpty();
       await readAccountId(sqlDatabase);
     },
-    revision: here.revision,
-    readArticle: here.readArticle,
-    readCategory: here.readCategory,
-    readKey: here.readKey,
-    listKeys: here.listKeys,
     // Requests that are waiting come first, because a list has many pages.
     listArticles: (filter, page) => setImmediate().then(() => here.listArticles(filter, page)),
-    listCategories: here.listCategories,
-    listSources: thread.call('listSources'),
-    listTopArticles: thread.call('listTopArticles'),
-    search: thread.call('search'),
-    createArticle: thread.call('createArticle'),
-    updateArticle: thread.call('updateArticle'),
-    deleteArticle: thread.call('deleteArticle'),
-    createCategory: thread.call('createCategory'),
-    updateCategory: thread.call('updateCategory'),
-    countViews: thread.call('countViews'),
-    countSignal: thread.call('countSignal'),
-    listSignals: thread.call('listSignals'),
-    fill: thread.call('fill'),
-    createKey: thread.call('createKey'),
-    revokeKey: thread.call('revokeKey'),
     close: async () => {
       await thread.close();
       database.close();

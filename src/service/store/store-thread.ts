@@ -5,6 +5,20 @@ import type { SqlStore } from './sql-store.ts';
 
 type Method = Exclude<keyof SqlStore, 'accountId'>;
 
+/** The functions that write; all others only read. */
+export const writing = [
+  'createArticle',
+  'updateArticle',
+  'deleteArticle',
+  'createCategory',
+  'updateCategory',
+  'countViews',
+  'countSignal',
+  'fill',
+  'createKey',
+  'revokeKey',
+] as const satisfies readonly Method[];
+
 /** A call of the store by the thread. */
 export interface StoreCall {
   readonly method: Method;

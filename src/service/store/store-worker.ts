@@ -4,26 +4,14 @@ import { answerCalls, closePort } from '../../core/threads.ts';
 import { commitTogether, connectDatabase, toSqlDatabase } from './database.ts';
 import { isPostgres } from './open-store.ts';
 import { createSqlStore } from './sql-store.ts';
-import type { createStoreThread, StoreCall } from './store-thread.ts';
+import { type createStoreThread, type StoreCall, writing } from './store-thread.ts';
 
 /**
  * The thread of `createStoreThread`. With SQLite, writes that arrive during a transaction share the next one, and are acknowledged after it is
  * on disk. With PostgreSQL, it only searches, several at a time, because they wait for the database.
  */
 const settings: Parameters<typeof createStoreThread>[0] = workerData;
-/** With SQLite, all other functions only read. */
-const writing: ReadonlySet<StoreCall['method']> = new Set([
-  'createArticle',
-  'updateArticle',
-  'deleteArticle',
-  'createCategory',
-  'updateCategory',
-  'countViews',
-  'countSignal',
-  'fill',
-  'createKey',
-  'revokeKey',
-]);
+const writes: ReadonlySet<StoreCall['method']> = new Set(writing);
 /** The time of the current call. */
 let now = '';
 const file = isPostgres(settings.data) ? null : connectDatabase(settings.data);
@@ -61,11 +49,11 @@ async function work(): Promise<void> {
     // Receives what has arrived meanwhile.
     await new Promise(setImmediate);
     const calls = waiting.splice(0);
-    const reads = calls.filter(({ method }) => !writing.has(method));
+    const reads = calls.filter(({ method }) => !writes.has(method));
     if (file !== null)
       await writeAll(
         file,
-        calls.filter(({ method }) => writing.has(method)),
+        calls.filter(({ method }) => writes.has(method)),
       );
     if (isClosing) {
       for (const { reject } of reads) reject(new Error('the store is closed'));
