@@ -206,7 +206,6 @@ const manyTypes: Readonly<Record<string, string>> = {
   'site/plan': 'the pages, categories and languages of a plan',
   'service/store': 'the contract that both databases fulfil, with its requests and answers',
   'site/pages': 'one view for each template, which is the interface to templates',
-  sync: 'both kinds of side, their comparison and the state that they agreed on',
   source: 'the contract of a source, and the client of the API with its options',
 };
 

@@ -191,8 +191,94 @@ export const clientFlags = {
   },
 } as const;
 
-export const planFlag = {
+const planFlag = {
   json: { type: 'boolean', default: false, describe: 'Print the plan and errors as JSON' },
+} as const;
+
+const withSource = 'With --source:';
+
+/** Flags of `lectern pull`. */
+export const pullFlags = {
+  ...clientFlags,
+  'dry-run': {
+    type: 'boolean',
+    default: false,
+    describe: 'Print the plan and stop',
+  },
+  theirs: {
+    type: 'boolean',
+    default: false,
+    describe: "Resolve conflicts with the other side's value of the whole field",
+  },
+  ...planFlag,
+  source: {
+    type: 'string',
+    group: withSource,
+    describe: 'Write what a folder, a built site, zendesk or api publishes',
+  },
+  'default-language': { ...settingFlags['default-language'], group: withSource },
+  languages: { ...settingFlags.languages, group: withSource },
+  cache: { ...settingFlags.cache, group: withSource },
+  'embed-images': {
+    type: 'boolean',
+    default: false,
+    group: withSource,
+    describe: 'Copy images of other hosts instead of keeping their URLs',
+  },
+  'allow-mass-delete': {
+    type: 'boolean',
+    default: false,
+    group: withSource,
+    describe: 'Allow removing more than 20 % of the articles',
+  },
+  report: { type: 'string', group: withSource, describe: 'Write the problems (JSON) to this file' },
+} as const;
+
+/** Flags of `lectern push`. */
+export const pushFlags = {
+  ...clientFlags,
+  'dry-run': {
+    type: 'boolean',
+    default: false,
+    describe: 'Print the plan and stop',
+  },
+  delete: {
+    type: 'boolean',
+    default: false,
+    describe: 'Delete articles that were deleted in the folder',
+  },
+  'allow-mass-delete': {
+    type: 'boolean',
+    default: false,
+    describe: 'Allow deleting more than 20 % of the articles',
+  },
+  ...planFlag,
+  ours: {
+    type: 'boolean',
+    default: false,
+    describe: "Resolve conflicts with this side's value of the whole field",
+  },
+} as const;
+
+/** Flags of `lectern init`; for missing ones it asks, or uses the default. */
+export const initFlags = {
+  source: { type: 'string', describe: 'Folder of Markdown, built site, zendesk or api (default)' },
+  'base-url': { type: 'string', describe: 'URL of the API, ending in /v1' },
+  'site-url': { type: 'string', describe: 'Public URL of the site' },
+  title: { type: 'string', describe: 'Name of the help centre' },
+  'default-language': { type: 'string', describe: 'Default language of the articles (default en)' },
+  languages: { type: 'string', describe: 'Languages, e.g. en,de (default all)' },
+  ci: {
+    type: 'string',
+    choices: ['github', 'gitlab', 'cron', 'none'],
+    describe: 'Where scheduled builds run',
+  },
+  check: {
+    type: 'boolean',
+    default: true,
+    describe: 'Read the source and count its articles; --no-check skips this',
+  },
+  force: { type: 'boolean', describe: 'Replace existing files' },
 } as const;
 
 /** Location of the embedded service's data. */

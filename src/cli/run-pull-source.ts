@@ -21,7 +21,8 @@ import {
 } from '../pipeline/pull-source/pull-source.ts';
 import { bodyToMarkdown } from '../source/folder/body-markdown.ts';
 import type { Source } from '../source/source.ts';
-import { settingsFromFlags } from './flags.ts';
+import type { FlagValues } from './command.ts';
+import { type pullFlags, settingsFromFlags } from './flags.ts';
 import { formatCoverage } from './format-report.ts';
 import { interruptible } from './interrupt.ts';
 import { printProblems } from './print-problems.ts';
@@ -29,22 +30,7 @@ import { readConfig } from './read-config.ts';
 import { escapeControls, writeError, writeOutput } from './terminal.ts';
 
 /** Flags of `lectern pull --source`. */
-interface PullSourceFlags {
-  readonly dir: string;
-  readonly source: string;
-  readonly 'dry-run': boolean;
-  readonly theirs: boolean;
-  readonly 'allow-mass-delete': boolean;
-  readonly 'embed-images': boolean;
-  readonly json: boolean;
-  readonly report: string | undefined;
-  readonly config: string | undefined;
-  readonly 'base-url': string | undefined;
-  readonly 'default-language': string | undefined;
-  readonly languages: string | undefined;
-  readonly cache: string | undefined;
-  readonly 'insecure-loopback': boolean;
-}
+type PullSourceFlags = FlagValues<typeof pullFlags> & { readonly dir: string; readonly source: string };
 
 /**
  * Runs `lectern pull --source`: writes the public content of a source into a folder.
@@ -56,7 +42,7 @@ export function runPullSource(flags: PullSourceFlags): Promise<void> {
 
 async function runUntil(signal: AbortSignal, flags: PullSourceFlags): Promise<void> {
   const folder = process.cwd();
-  const config = await loadSourceConfig(flags);
+  const config = await readConfig(flags.config, await settingsFromFlags(flags));
   const root = resolve(folder, flags.dir);
   if (isLocal(config.source)) refuseInside(resolve(folder, config.source.path), root);
   const lock = await lockCache(resolve(folder, config.cache), resolve(folder, config.out), { signal });
@@ -92,20 +78,6 @@ function refuseInside(source: string, root: string): void {
     hint: 'choose another folder, because the next pull would read what this one writes',
     exitCode: 2,
   });
-}
-
-async function loadSourceConfig(flags: PullSourceFlags): Promise<ResolvedConfig> {
-  const { source, cache, languages } = flags;
-  return readConfig(
-    flags.config,
-    await settingsFromFlags({
-      source,
-      cache,
-      languages,
-      'base-url': flags['base-url'],
-      'default-language': flags['default-language'],
-    }),
-  );
 }
 
 async function readContent(

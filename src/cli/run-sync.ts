@@ -11,14 +11,19 @@ import { describePlan, formatForms, formatPlan } from '../sync/format-plan.ts';
 import { decideConflicts, listPushes, type SyncEntry } from '../sync/plan-sync.ts';
 import { applyPull, checkPull } from '../sync/pull.ts';
 import { applyPush } from '../sync/push.ts';
-import type { PullFlags } from './commands/pull.ts';
-import type { PushFlags } from './commands/push.ts';
+import type { FlagValues } from './command.ts';
+import type { pullFlags, pushFlags } from './flags.ts';
 import { interruptible } from './interrupt.ts';
 import { writeError, writeOutput } from './terminal.ts';
 import { withClient } from './with-client.ts';
 
+/** The argument of both commands. */
+interface InFolder {
+  readonly dir: string;
+}
+
 /** Runs `lectern pull`: writes the service's changes to the folder. */
-export async function runPull(flags: Omit<PullFlags, 'source'>): Promise<void> {
+export async function runPull(flags: Omit<FlagValues<typeof pullFlags>, 'source'> & InFolder): Promise<void> {
   const root = resolve(flags.dir);
   await withClient(flags, async (client, { policy, ...context }) => {
     const compared = await compareSides(client, { root, ...context, toForm: formOf(policy) });
@@ -50,7 +55,7 @@ export async function runPull(flags: Omit<PullFlags, 'source'>): Promise<void> {
 }
 
 /** Runs `lectern push`: sends the folder's changes to the service. */
-export async function runPush(flags: PushFlags): Promise<void> {
+export async function runPush(flags: FlagValues<typeof pushFlags> & InFolder): Promise<void> {
   const root = resolve(flags.dir);
   if (!existsSync(root)) {
     throw new LecternError('PATH_UNUSABLE', `the folder ${flags.dir} does not exist`, {

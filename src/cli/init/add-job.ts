@@ -30,7 +30,7 @@ export async function addJob(flags: InitFlags, name: string, folder: string): Pr
   }
   const others = contentFlags.filter((flag) => flags[flag] !== undefined);
   if (others.length > 0) {
-    const names = others.map((flag) => `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
+    const names = others.map((flag) => `--${flag}`);
     throw exists(
       name,
       `without ${names.join(', ')}, init adds only the job; with --force, it replaces the file`,
@@ -73,10 +73,10 @@ export async function addJob(flags: InitFlags, name: string, folder: string): Pr
 /** Flags that the configuration answers. */
 const contentFlags = [
   'source',
-  'baseUrl',
-  'siteUrl',
+  'base-url',
+  'site-url',
   'title',
-  'defaultLanguage',
+  'default-language',
   'languages',
 ] as const satisfies readonly (keyof InitFlags)[];
 

@@ -9,6 +9,8 @@ import { LecternError } from '../../core/errors.ts';
 import { isLanguageTag } from '../../core/language.ts';
 import { parseBaseUrl } from '../../core/net/base-url.ts';
 import { splitList } from '../../core/split-list.ts';
+import type { FlagValues } from '../command.ts';
+import type { initFlags } from '../flags.ts';
 
 const ciSystems = [
   { value: 'github', label: 'GitHub Actions, publishing to GitHub Pages' },
@@ -45,7 +47,7 @@ export async function askForAnswers(
           }),
         ));
   const defaultLanguage =
-    flags.defaultLanguage ??
+    flags['default-language'] ??
     (await taken(
       text({
         message:
@@ -69,7 +71,7 @@ export async function askForAnswers(
         ),
       }),
     ));
-  const siteUrl = flags.siteUrl ?? (await askForSiteUrl(ci, findSiteUrl(ci)));
+  const siteUrl = flags['site-url'] ?? (await askForSiteUrl(ci, findSiteUrl(ci)));
   return {
     source,
     siteUrl: siteUrl === '' ? null : siteUrl,
@@ -189,16 +191,4 @@ function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Flags of `lectern init`; for missing ones it asks, or uses the default. */
-export interface InitFlags {
-  /** `api`, `zendesk`, or a folder. */
-  readonly source: string | undefined;
-  readonly baseUrl: string | undefined;
-  readonly siteUrl: string | undefined;
-  readonly title: string | undefined;
-  readonly defaultLanguage: string | undefined;
-  readonly languages: string | undefined;
-  readonly ci: 'github' | 'gitlab' | 'cron' | 'none' | undefined;
-  readonly check: boolean;
-  readonly force: boolean | undefined;
-}
+export type InitFlags = FlagValues<typeof initFlags>;

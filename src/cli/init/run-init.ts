@@ -47,7 +47,7 @@ export async function runInit(flags: InitFlags): Promise<void> {
     : [];
   // Printed before anything is written: the content shows whether folder and key are the right ones.
   writeOutput(check.map((line) => `${line}\n`).join(''));
-  if (answers.siteUrl !== (flags.siteUrl ?? null)) writeOutput(`Site      ${answers.siteUrl}\n`);
+  if (answers.siteUrl !== (flags['site-url'] ?? null)) writeOutput(`Site      ${answers.siteUrl}\n`);
   const install = answers.ci === 'none' ? null : installStep(folder);
   const written = await writeProject(folder, files, folders);
   const lines = [...written.map((path) => `Wrote     ${path}`), ...formatSteps(nextSteps(answers, install))];
@@ -60,9 +60,9 @@ function answersFromFlags(flags: InitFlags, environment: NodeJS.ProcessEnv): Giv
   const source = sourceFromFlags(flags, environment);
   return {
     source,
-    siteUrl: flags.siteUrl ?? null,
+    siteUrl: flags['site-url'] ?? null,
     title: flags.title ?? null,
-    defaultLanguage: flags.defaultLanguage ?? 'en',
+    defaultLanguage: flags['default-language'] ?? 'en',
     languages: languagesOf(flags),
     ci: flags.ci ?? 'none',
   };
@@ -76,7 +76,7 @@ function sourceFromFlags(flags: InitFlags, environment: NodeJS.ProcessEnv): Init
     () => '--source',
   );
   if (isLocal(source)) return { kind: source.kind, path: source.path };
-  const given = flags.baseUrl ?? (environment.LECTERN_BASE_URL || null);
+  const given = flags['base-url'] ?? (environment.LECTERN_BASE_URL || null);
   if (source.kind === 'zendesk') return { kind: 'zendesk', baseUrl: given ?? missingBaseUrl() };
   const baseUrl = given ?? ((flags.ci ?? 'none') === 'none' ? findRemembered(environment) : null);
   return baseUrl === null ? null : { kind: 'api', baseUrl };
