@@ -16,6 +16,7 @@ COPY --from=build /src/node_modules ./node_modules
 COPY --from=build /src/lib ./lib
 COPY scripts/lectern.mjs ./scripts/
 COPY templates ./templates
+COPY docs/openapi.json ./docs/
 RUN ln -s /opt/lectern/scripts/lectern.mjs /usr/local/bin/lectern
 USER node
 WORKDIR /work

@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
+import { fileURLToPath } from 'node:url';
 // pino writes the log as lines of JSON, and hides secrets by their names.
 import { type Logger, pino } from 'pino';
+import { once } from '../../core/concurrency.ts';
+import { readTextFile } from '../../core/file-system.ts';
 import { clientNetwork } from '../../core/net/client-network.ts';
 import { createRateLimit } from '../../core/net/rate-limit.ts';
 import { DatabaseUnavailable } from '../../core/sqlite/sqlite.ts';
@@ -11,12 +14,11 @@ import type { Store } from '../store/store.ts';
 import type { ServerCertificate } from '../tls/certificate-files.ts';
 import { jsonType, type RouteContext } from './add-operation.ts';
 import { guardCount, guardRequest } from './authenticate.ts';
-import { addOpenApiRoute } from './open-api.ts';
 import { addSearchRoutes, addStatisticsRoutes } from './query-routes.ts';
 import { readBody } from './read-body.ts';
 import { addReaderRoutes, readerPaths } from './reader-routes.ts';
 import { addArticleRoutes, addCategoryRoutes } from './record-routes.ts';
-import { type Answer, createRouter, HttpError, type QueryValues } from './router.ts';
+import { type Answer, createRouter, HttpError, type QueryValues, type Router } from './router.ts';
 import { awaitStart, sendAnswer } from './send-answer.ts';
 
 /** Settings of the HTTP server. */
@@ -50,7 +52,7 @@ export function createApp(settings: AppSettings): Server {
   addSearchRoutes(router, settings);
   addStatisticsRoutes(router, settings);
   addReaderRoutes(router, settings);
-  addOpenApiRoute(router);
+  addDescription(router);
   const { certificate, checkKey, logger, maxBodyBytes, requestTimeoutMs = 60_000 } = settings;
   const { requestsPerMinute, trustProxy, clock } = settings;
   const limits = {
@@ -105,6 +107,17 @@ export function createApp(settings: AppSettings): Server {
   server.on('secureConnection', (socket) => void socket.on('data', () => {}));
   server.setTimeout(settings.socketTimeoutMs ?? socketTimeoutMs);
   return server;
+}
+
+/** `GET /openapi.json`: the published OpenAPI document, which a test compares with the schemas that validate requests. */
+function addDescription(router: Router): void {
+  const file = fileURLToPath(new URL('../../../docs/openapi.json', import.meta.url));
+  const read = once(() => readTextFile(file));
+  router.add('GET', '/openapi.json', async () => ({
+    status: 200,
+    headers: { 'content-type': jsonType },
+    body: read(),
+  }));
 }
 
 function logAnswer(logger: Logger, request: IncomingMessage, response: ServerResponse): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeOpenApi } from '../../../src/service/http/open-api.ts';
+import { makeOpenApi } from '../support/make-open-api.ts';
 import { startTestService } from '../support/service.ts';
 
 describe('the OpenAPI document', () => {

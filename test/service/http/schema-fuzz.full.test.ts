@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
-import { makeOpenApi } from '../../../src/service/http/open-api.ts';
 import { fc, runs } from '../../support/properties.ts';
+import { makeOpenApi } from '../support/make-open-api.ts';
 import { startTestService } from '../support/service.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads a JSON Schema at every depth

@@ -1,7 +1,5 @@
-import { type Operation, type OperationName, operations } from '../../core/api/operations.ts';
-import { z } from '../../core/schema.ts';
-import { jsonType } from './add-operation.ts';
-import type { Router } from './router.ts';
+import { type Operation, type OperationName, operations } from '../../../src/core/api/operations.ts';
+import { z } from '../../../src/core/schema.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -215,13 +213,4 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Record<str
   if (id === undefined) return rest;
   schemas[id] = rest;
   return { $ref: `#/components/schemas/${id}` };
-}
-
-/** `GET /openapi.json`: the OpenAPI document. */
-export function addOpenApiRoute(router: Router): void {
-  let text: string | null = null;
-  router.add('GET', '/openapi.json', async () => {
-    text ??= JSON.stringify(makeOpenApi());
-    return { status: 200, headers: { 'content-type': jsonType }, body: text };
-  });
 }
