@@ -6,7 +6,7 @@ import type { PublishedSite } from '../../feed/read/feed-reader.ts';
 import { writeFileList } from '../../output/file-list.ts';
 import type { Output } from '../../output/output.ts';
 import { openStaging } from '../../output/staging.ts';
-import { type FeedCursor, openCursorFile } from '../follow/feed-cursor.ts';
+import { type FeedCursor, openFeedCursor } from '../follow/feed-cursor.ts';
 import type { FeedFollower } from '../follow/feed-follower.ts';
 import { followFeed } from '../follow/follow-feed.ts';
 import { openItemWriter } from './item-writer.ts';
@@ -74,7 +74,7 @@ async function stageExport(
   const problems: Problem[] = [];
   const onProblem = (found: Problem) => problems.push(found);
   const writer = await openItemWriter(target, { ...settings, isFirst: true, onProblem }, output);
-  const cursor = openCursorFile(null, { owner: name, variant: '' });
+  const cursor = openFeedCursor(null, { owner: name, variant: '' });
   const seq = await followWanted(site, cursor, writer, { ...settings, allowMassDelete: true });
   const files = await writer.close();
   return {

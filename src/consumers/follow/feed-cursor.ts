@@ -81,53 +81,18 @@ const lineSchema = z.union([
   z.object({ removed: z.array(z.string()) }),
 ]);
 
-interface CursorFile extends FeedCursor {
-  /** Replaces the file atomically; does nothing if the cursor has no file. Throws CURSOR_UNUSABLE. */
-  write(): void;
-}
-
 /**
  * Opens a cursor: a JSON Lines file, to which every step is appended, and which is replaced after each complete run. A killed run leaves
  * the state before or after a step.
- * @param file absolute; need not exist
+ * @param file absolute; need not exist; `null`: the cursor is only in memory
+ * @param isWritten whether the file is changed; else it is only read
  * @throws CURSOR_UNUSABLE
  */
-export function openFeedCursor(file: string, owner: CursorOwner): FeedCursor {
-  makeFolder(dirname(file));
-  const cursor = openCursorFile(file, owner);
-  const append = (lines: readonly unknown[]): void => {
-    if (!existsSync(file)) cursor.write();
-    else appendFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  };
-  // Repairs a last line that a killed run did not complete, which another line must not follow.
-  if (existsSync(file)) cursor.write();
-  return {
-    get run() {
-      return cursor.run;
-    },
-    find: cursor.find,
-    all: cursor.all,
-    save(documents) {
-      cursor.save(documents);
-      append(documents);
-    },
-    remove(ids) {
-      cursor.remove(ids);
-      append([{ removed: ids }]);
-    },
-    finish(run) {
-      cursor.finish(run);
-      cursor.write();
-    },
-  };
-}
-
-/**
- * Opens a cursor that is written only by its `write`, or is only in memory.
- * @param file absolute; need not exist; `null`: in memory
- * @throws CURSOR_UNUSABLE
- */
-export function openCursorFile(file: string | null, { owner, variant }: CursorOwner): CursorFile {
+export function openFeedCursor(
+  file: string | null,
+  { owner, variant }: CursorOwner,
+  isWritten = file !== null,
+): FeedCursor {
   const stored = file === null ? null : readCursor(file);
   if (stored !== null && stored.head.owner !== owner) {
     throw new LecternError(
@@ -144,6 +109,29 @@ export function openCursorFile(file: string | null, { owner, variant }: CursorOw
     // What the run published still tells what may be lost, but not that there is nothing to do.
     if (run !== null) run = { ...run, etag: null, state: '' };
   }
+  const write = (): void => {
+    if (file === null || !isWritten) return;
+    const head = { schema: 'lectern/cursor/2', owner, variant, run };
+    try {
+      makeFolder(dirname(file));
+      writeFileAtomically(
+        file,
+        [head, ...documents.values()].map((line) => `${JSON.stringify(line)}\n`),
+      );
+    } catch (cause) {
+      throw new LecternError('CURSOR_UNUSABLE', `the cursor ${file} cannot be written`, {
+        hint: 'check that its folder is writable and the disk is not full',
+        cause,
+      });
+    }
+  };
+  const append = (lines: readonly unknown[]): void => {
+    if (file === null || !isWritten) return;
+    if (!existsSync(file)) write();
+    else appendFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  };
+  // Repairs a last line that a killed run did not complete, which another line must not follow.
+  if (stored !== null) write();
   return {
     get run() {
       return run;
@@ -152,28 +140,15 @@ export function openCursorFile(file: string | null, { owner, variant }: CursorOw
     all: () => documents.values(),
     save(changed) {
       for (const document of changed) documents.set(document.id, document);
+      append(changed);
     },
     remove(ids) {
       for (const id of ids) documents.delete(id);
+      append([{ removed: ids }]);
     },
     finish(next) {
       run = next;
-    },
-    write() {
-      if (file === null) return;
-      const head = { schema: 'lectern/cursor/2', owner, variant, run };
-      try {
-        makeFolder(dirname(file));
-        writeFileAtomically(
-          file,
-          [head, ...documents.values()].map((line) => `${JSON.stringify(line)}\n`),
-        );
-      } catch (cause) {
-        throw new LecternError('CURSOR_UNUSABLE', `the cursor ${file} cannot be written`, {
-          hint: 'check that its folder is writable and the disk is not full',
-          cause,
-        });
-      }
+      write();
     },
   };
 }

@@ -269,7 +269,7 @@ async function applyAll(following: Following): Promise<boolean> {
 }
 
 /** @throws FEED_INVALID if the manifest lists no such file */
-function fileOf(manifest: Manifest, language: string, kind: 'documents' | 'chunks'): ManifestFile {
+export function fileOf(manifest: Manifest, language: string, kind: 'documents' | 'chunks'): ManifestFile {
   const file = recordFile(manifest, language, kind);
   if (file === null) throw invalidFeed(`${manifestPath} lists no ${kind} in ${language}`);
   return file;

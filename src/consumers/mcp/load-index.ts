@@ -2,9 +2,9 @@ import { LecternError } from '../../core/errors.ts';
 import type { ReadRange } from '../../core/file-system.ts';
 import { createWordLoader } from '../../core/search/language-words.ts';
 import { manifestPath, type PublishedSite, synonymsPath } from '../../feed/read/feed-reader.ts';
-import { findListed, type Manifest, type ManifestFile, recordFile } from '../../feed/read/manifest.ts';
+import { findListed, type Manifest, type ManifestFile } from '../../feed/read/manifest.ts';
 import { invalidFeed, parseManifest, readFeedFile, readSynonymLine } from '../../feed/read/read-feed.ts';
-import { refuseOlder } from '../follow/follow-feed.ts';
+import { fileOf, refuseOlder } from '../follow/follow-feed.ts';
 import type { FeedCopy } from './feed-copy.ts';
 import { type LanguageIndex, makeLanguageIndex } from './language-index.ts';
 import { createPassageIndex, type PassageIndex } from './passage-index.ts';
@@ -123,12 +123,8 @@ async function loadFiles(
 ): Promise<LoadedFeed> {
   const languages = new Map<string, LanguageIndex>();
   for (const { language } of manifest.languages) {
-    const fileOf = (kind: 'documents' | 'chunks'): ManifestFile => {
-      const file = recordFile(manifest, language, kind);
-      if (file === null) throw invalidFeed(`${manifestPath} lists no ${kind} in ${language}`);
-      return file;
-    };
-    const [documentFile, chunkFile] = [fileOf('documents'), fileOf('chunks')];
+    const documentFile = fileOf(manifest, language, 'documents');
+    const chunkFile = fileOf(manifest, language, 'chunks');
     const key = [language, documentFile.sha256, chunkFile.sha256].join(' ');
     let index = before?.languages.get(key);
     if (index === undefined) {

@@ -6,7 +6,7 @@ import { type ReportedProblem, reportProblems } from '../../../core/report.ts';
 import type { PublishedSite } from '../../../feed/read/feed-reader.ts';
 import { recordUuid } from '../../../feed/records/record-schemas.ts';
 import { acquireLock } from '../../../output/lock.ts';
-import { openCursorFile, openFeedCursor } from '../../follow/feed-cursor.ts';
+import { openFeedCursor } from '../../follow/feed-cursor.ts';
 import type { FeedFollower } from '../../follow/feed-follower.ts';
 import { type ExportReport, type ExportSettings, followWanted, refuseProblems } from '../export-feed.ts';
 import { openItemWriter } from '../item-writer.ts';
@@ -65,7 +65,7 @@ export async function pushFeed(site: PublishedSite, settings: PushSettings): Pro
   const head = { schema: 'lectern/push/1' as const, target, collection, destination };
   try {
     if (dryRun || settings.strict) {
-      const planned = await push(site, settings, openPushCursor(openCursorFile(file, owner)), null);
+      const planned = await push(site, settings, openPushCursor(openFeedCursor(file, owner, false)), null);
       if (settings.strict) refuseProblems(planned.problems);
       if (dryRun) return { ...head, isDryRun: true, ...planned };
     }
