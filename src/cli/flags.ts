@@ -163,10 +163,10 @@ export async function withLastFlags<T extends Parameters<typeof settingsFromFlag
   flags: T & { readonly config: string | undefined },
   isNeeded: (originOf: (path: readonly [keyof UserConfig]) => string) => boolean = () => true,
 ): Promise<T> {
-  const { loadConfigWithOrigins } = await import('../core/config/load-config.ts');
+  const { loadConfig } = await import('../core/config/load-config.ts');
   const { readLastFlags } = await import('./last-flags.ts');
   const folder = process.cwd();
-  const loaded = await loadConfigWithOrigins({
+  const loaded = await loadConfig({
     file: flags.config,
     environment: process.env,
     flags: await settingsFromFlags(flags),
@@ -279,6 +279,12 @@ export const initFlags = {
     describe: 'Read the source and count its articles; --no-check skips this',
   },
   force: { type: 'boolean', describe: 'Replace existing files' },
+} as const;
+
+/** Flags of commands that read a published feed. */
+export const feedFlags = {
+  config: { type: 'string', describe: 'Configuration file, read only for a URL' },
+  json: { type: 'boolean', describe: 'Print the result as JSON' },
 } as const;
 
 /** Location of the embedded service's data. */

@@ -14,9 +14,9 @@ export async function readConfig(
   flags: Partial<UserConfig> = {},
 ): Promise<ResolvedConfig> {
   // Loaded only now, because help needs no schema library.
-  const { loadConfigWithOrigins } = await import('../core/config/load-config.ts');
+  const { loadConfig } = await import('../core/config/load-config.ts');
   const folder = process.cwd();
-  const { config: given, originOf } = await loadConfigWithOrigins({
+  const { config: given, originOf } = await loadConfig({
     file,
     environment: process.env,
     flags,

@@ -20,12 +20,10 @@ export const configCommand = defineCommand({
 /** Runs `lectern config`: prints the resolved configuration with the origin of each value, never the key. */
 async function runConfig(flags: FlagValues<typeof options>): Promise<void> {
   // Loaded only now, because help needs no schema library.
-  const { formatValue, listDefaults, loadConfigWithOrigins } = await import(
-    '../../core/config/load-config.ts'
-  );
+  const { formatValue, listDefaults, loadConfig } = await import('../../core/config/load-config.ts');
   const { valueAt } = await import('../../core/schema.ts');
   const { env: environment } = process;
-  const { config, originOf } = await loadConfigWithOrigins({
+  const { config, originOf } = await loadConfig({
     file: flags.config,
     environment,
     flags: {},

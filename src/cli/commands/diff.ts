@@ -1,15 +1,8 @@
 import { countOf } from '../../core/count-of.ts';
 import { defineCommand, type FlagValues } from '../command.ts';
+import { feedFlags } from '../flags.ts';
 import { openSite } from '../read-config.ts';
 import { writeOutput } from '../terminal.ts';
-
-const options = {
-  config: {
-    type: 'string',
-    describe: 'Configuration file, read only for a URL',
-  },
-  json: { type: 'boolean', describe: 'Print the result as JSON' },
-} as const;
 
 /** `lectern diff`: what a consumer has to do to get from one feed to another. */
 export const diffCommand = defineCommand({
@@ -17,14 +10,14 @@ export const diffCommand = defineCommand({
     old: { describe: 'Folder or URL of the older feed' },
     new: { describe: 'Folder or URL of the newer feed' },
   },
-  options,
+  options: feedFlags,
   examples: [['lectern diff https://help.example.com/ dist', 'What publishing dist would change']],
   run: runDiff,
 });
 
 /** Runs `lectern diff`: prints what a consumer would do, one document per line, then the numbers of chunks. */
 async function runDiff(
-  flags: FlagValues<typeof options> & { readonly old: string; readonly new: string },
+  flags: FlagValues<typeof feedFlags> & { readonly old: string; readonly new: string },
 ): Promise<void> {
   const { diffFeeds } = await import('../../feed/history/diff-feeds.ts');
   const [before, after] = [await openSite(flags.old, flags.config), await openSite(flags.new, flags.config)];

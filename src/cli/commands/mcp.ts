@@ -9,6 +9,7 @@ import { readVersion } from '../../core/file-system.ts';
 import { splitList } from '../../core/split-list.ts';
 import { isUrl } from '../../feed/read/feed-reader.ts';
 import { defineCommand, type FlagValues, usageError } from '../command.ts';
+import { feedFlags } from '../flags.ts';
 import { formatError } from '../format-error.ts';
 import { interruptible } from '../interrupt.ts';
 import { openSite } from '../read-config.ts';
@@ -43,10 +44,7 @@ const options = {
     describe: 'Questions for the model on a day, with --answers-model; 0: no limit (default 1000)',
   },
   cache: { type: 'string', describe: 'Folder for the copy of a feed from a URL (default .lectern)' },
-  config: {
-    type: 'string',
-    describe: 'Configuration file, read only for a URL',
-  },
+  config: feedFlags.config,
 } as const;
 
 type McpFlags = FlagValues<typeof options> & { readonly feed: string };

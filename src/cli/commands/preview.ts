@@ -39,7 +39,7 @@ export const previewCommand = defineCommand({
  * a new build has the same addresses.
  */
 async function runPreview(words: FlagValues<typeof options> & { readonly folder: string }): Promise<void> {
-  const { definedOnly, loadConfigWithOrigins } = await import('../../core/config/load-config.ts');
+  const { definedOnly, loadConfig } = await import('../../core/config/load-config.ts');
   const { configFiles } = await import('../../core/config/read-config-file.ts');
   const { putBack } = await import('../../output/swap.ts');
   const { startPreview } = await import('../../pipeline/preview/start-preview.ts');
@@ -51,7 +51,7 @@ async function runPreview(words: FlagValues<typeof options> & { readonly folder:
   const { config, port } = given;
   const note = (text: string): void => writeError(`${text}\n`);
   const loadWith = async (flags: Parameters<typeof settingsFromFlags>[0]) =>
-    loadConfigWithOrigins({
+    loadConfig({
       file: config,
       environment: process.env,
       flags: await settingsFromFlags(flags),

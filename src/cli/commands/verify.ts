@@ -1,22 +1,15 @@
 import { countOf } from '../../core/count-of.ts';
 import { LecternError } from '../../core/errors.ts';
 import { defineCommand, type FlagValues } from '../command.ts';
+import { feedFlags } from '../flags.ts';
 import { openSite } from '../read-config.ts';
 import { readableUrls } from '../readable-urls.ts';
 import { writeOutput } from '../terminal.ts';
 
-const options = {
-  config: {
-    type: 'string',
-    describe: 'Configuration file, read only for a URL',
-  },
-  json: { type: 'boolean', describe: 'Print the result as JSON' },
-} as const;
-
 /** `lectern verify`: checks a published feed. */
 export const verifyCommand = defineCommand({
   positionals: { feed: { describe: 'Published folder, or URL of the published site' } },
-  options,
+  options: feedFlags,
   examples: [
     ['lectern verify dist', 'Check the last build'],
     ['lectern verify https://help.example.com/', 'Check the published site'],
@@ -25,7 +18,7 @@ export const verifyCommand = defineCommand({
 });
 
 /** Runs `lectern verify`: prints every finding, and throws `FEED_INVALID` if there is one. */
-async function runVerify(flags: FlagValues<typeof options> & { readonly feed: string }): Promise<void> {
+async function runVerify(flags: FlagValues<typeof feedFlags> & { readonly feed: string }): Promise<void> {
   const { verifyFeed } = await import('../../feed/verify/verify-feed.ts');
   const site = await openSite(flags.feed, flags.config);
   const result = await verifyFeed(site.read, await site.listFeed?.()).finally(site.close);

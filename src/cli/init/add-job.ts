@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfigWithOrigins } from '../../core/config/load-config.ts';
+import { loadConfig } from '../../core/config/load-config.ts';
 import { configFiles } from '../../core/config/read-config-file.ts';
 import { isLocal } from '../../core/config/source-settings.ts';
 import { LecternError } from '../../core/errors.ts';
@@ -37,7 +37,7 @@ export async function addJob(flags: InitFlags, name: string, folder: string): Pr
     );
   }
   // Only the file is read: a CI system does not have the environment of this terminal.
-  const { config } = await loadConfigWithOrigins({ file: name, environment: {}, flags: {}, folder });
+  const { config } = await loadConfig({ file: name, environment: {}, flags: {}, folder });
   const { siteUrl = null, baseUrl, source, redirects, out, cache } = config;
   if (!isLocal(source) && baseUrl === undefined) {
     throw new LecternError('SOURCE_MISSING', `${name} does not name the API, so a job could not read it`, {

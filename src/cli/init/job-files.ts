@@ -6,7 +6,7 @@ import { findInstallSpec, installedSpec, isBuiltOnInstall } from './install-spec
 import { findPackageManager } from './package-manager.ts';
 import { findBranch } from './pages-url.ts';
 import { makeSchedule } from './schedules.ts';
-import { projectFile } from './write-project.ts';
+import type { ProjectFile } from './write-project.ts';
 
 /** File of the scheduled build on a platform; `null` if there is none. */
 export const scheduleFiles = {
@@ -29,7 +29,7 @@ export function jobFiles(
   { ci, siteUrl, source }: Job,
   folder: string,
   folders: { readonly out: string; readonly cache: string },
-): readonly ReturnType<typeof projectFile>[] {
+): readonly ProjectFile[] {
   if (ci === 'none') return [];
   const spec = installedSpec(folder) ?? findInstallSpec();
   const content = makeSchedule({
@@ -43,10 +43,10 @@ export function jobFiles(
   });
   const manifest = { private: true, devDependencies: { lectern: spec } };
   return [
-    projectFile(scheduleFiles[ci], content, ci === 'cron'),
+    { path: scheduleFiles[ci], content, isExecutable: ci === 'cron' },
     ...(spec === null || existsSync(join(folder, 'package.json'))
       ? []
-      : [projectFile('package.json', `${JSON.stringify(manifest, null, 2)}\n`)]),
+      : [{ path: 'package.json', content: `${JSON.stringify(manifest, null, 2)}\n` }]),
   ];
 }
 

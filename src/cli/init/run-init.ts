@@ -12,7 +12,7 @@ import { addJob, findConfiguration } from './add-job.ts';
 import { type InitAnswers, type InitFlags, type InitSource, languagesOf } from './ask.ts';
 import { formatSteps, installStep, jobFiles, platformSteps, scheduleFiles } from './job-files.ts';
 import { findPagesUrl } from './pages-url.ts';
-import { projectFile, writeProject } from './write-project.ts';
+import { writeProject } from './write-project.ts';
 
 /** Runs `lectern init`: collects answers, checks each (the key against the service, too), writes the project. */
 export async function runInit(flags: InitFlags): Promise<void> {
@@ -40,7 +40,10 @@ export async function runInit(flags: InitFlags): Promise<void> {
   refuseAnswers(answers, 'your answer');
   const folders = { out: 'dist', cache: '.lectern' };
   const configuration = `${JSON.stringify(configOf(answers), null, 2)}\n`;
-  const files = [projectFile('lectern.config.json', configuration), ...jobFiles(answers, folder, folders)];
+  const files = [
+    { path: 'lectern.config.json', content: configuration },
+    ...jobFiles(answers, folder, folders),
+  ];
   const apiKey = environment.LECTERN_API_KEY || null;
   const check = flags.check
     ? await (await import('./check-source.ts')).checkSource(answers, folder, apiKey)

@@ -4,19 +4,11 @@ import { dirname, join, posix } from 'node:path';
 import { makeFolder, readTextFile } from '../../core/file-system.ts';
 
 /** A file of a project. */
-interface ProjectFile {
+export interface ProjectFile {
   /** Relative to the project, `/`-separated. */
   readonly path: string;
-  readonly content: string | Uint8Array;
-  readonly isExecutable: boolean;
-}
-
-export function projectFile(
-  path: string,
-  content: string | Uint8Array,
-  isExecutable: boolean = false,
-): ProjectFile {
-  return { path, content, isExecutable };
+  readonly content: string;
+  readonly isExecutable?: boolean;
 }
 
 /**

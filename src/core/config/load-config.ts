@@ -29,8 +29,6 @@ export interface ConfigInput {
 
 interface LoadedConfig {
   readonly config: ResolvedConfig;
-  /** Name of the file that was read, or `null`. */
-  readonly file: string | null;
   /** Where the value at a path comes from: `--out`, `LECTERN_OUT`, a file name, or `default`. */
   readonly originOf: (path: readonly PropertyKey[]) => string;
 }
@@ -39,12 +37,7 @@ interface LoadedConfig {
  * Resolves the configuration: defaults < file < environment < flags.
  * @throws CONFIG_INVALID (every mistake at once); all exit 2
  */
-export async function loadConfig(input: ConfigInput): Promise<ResolvedConfig> {
-  return (await loadConfigWithOrigins(input)).config;
-}
-
-/** Like {@link loadConfig}, and returns where every value comes from. */
-export async function loadConfigWithOrigins(input: ConfigInput): Promise<LoadedConfig> {
+export async function loadConfig(input: ConfigInput): Promise<LoadedConfig> {
   const file = await readConfigFile(input.file, input.folder);
   const environment = readEnvironment(input);
   const flags = definedOnly(input.flags);
@@ -57,7 +50,7 @@ export async function loadConfigWithOrigins(input: ConfigInput): Promise<LoadedC
       return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     return environment.origins.get(name) ?? (isGiven(file.settings, path) ? (file.name ?? '') : 'default');
   };
-  return { config: parseSettings(merged, originOf), file: file.name, originOf };
+  return { config: parseSettings(merged, originOf), originOf };
 }
 
 /**

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseSource } from '../../../src/core/config/find-source.ts';
-import { type ConfigInput, loadConfig, loadConfigWithOrigins } from '../../../src/core/config/load-config.ts';
+import { type ConfigInput, loadConfig } from '../../../src/core/config/load-config.ts';
 
 let folder: string;
 
@@ -19,7 +19,7 @@ const input = (changes: Partial<ConfigInput> = {}): ConfigInput => ({
   folder,
   ...changes,
 });
-const load = (changes: Partial<ConfigInput> = {}) => loadConfig(input(changes));
+const load = async (changes: Partial<ConfigInput> = {}) => (await loadConfig(input(changes))).config;
 
 const write = (name: string, text: string) => writeFile(join(folder, name), text);
 const writeConfig = (text: string) => write('lectern.config.json', text);
@@ -255,10 +255,10 @@ describe('loadConfig', () => {
   });
 });
 
-describe('loadConfigWithOrigins', () => {
+describe('the origins of loadConfig', () => {
   it('knows the origin of each value', async () => {
     await writeConfig('{ "cache": "c", "site": { "title": "Help" } }');
-    const { originOf } = await loadConfigWithOrigins(
+    const { originOf } = await loadConfig(
       input({ environment: { LECTERN_OUT: 'o' }, flags: { siteUrl: 'https://help.example.com' } }),
     );
     const paths = ['siteUrl', 'out', 'cache', 'site.title', 'site.look'];
