@@ -136,7 +136,9 @@ function unknownOption(typed: string, { command, path }: Place): LecternError {
   const name = shown.replace(/^--?/, '');
   const known = ['help', 'version', ...Object.keys(command.options)];
   const like = name.replace(/^no-/, '');
-  return unknownName(`Unknown option ${shown}`, like, known, (near) => `--${near}`, helpHint(path));
+  const field = name.replaceAll('-', '_');
+  const hint = command.options.set === undefined ? '' : `pass --set ${field}=VALUE for a field, or `;
+  return unknownName(`Unknown option ${shown}`, like, known, (near) => `--${near}`, hint + helpHint(path));
 }
 
 function missingValue(name: string, option: Option | undefined): LecternError {

@@ -70,7 +70,6 @@ describe('lectern pull --source and lectern push', () => {
     for (const [args, message] of [
       [['pull', 'docs/kb', '--source', 'docs'], 'is in the folder of the source'],
       [['pull', 'kb', '--languages', 'en'], '--languages needs --source'],
-      [['push', 'kb', '--from', 'docs'], 'run lectern pull DIR --source SOURCE, and then lectern push DIR'],
     ] as const) {
       const refused = await runLectern([...args], { cwd, env });
       expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(message)]);
