@@ -101,6 +101,13 @@ export function planFeedFiles(plan: Plan, pages: FeedPages): readonly LanguageFi
 function languageFiles(plan: Plan, language: PlannedLanguage, own: readonly FeedPage[]): LanguageFiles {
   const { tag, name, siteTitle: title } = language;
   const pageOf = new Map(own.map((page) => [page.articleId, page]));
+  const paths = new Map<string | null, readonly string[]>();
+  const pathOf = ({ articleId }: FeedPage): readonly string[] => {
+    const categoryId = plan.articles.get(articleId)?.categoryId ?? null;
+    const path = paths.get(categoryId) ?? pathOfArticle(plan, tag, articleId);
+    paths.set(categoryId, path);
+    return path;
+  };
   const pages = inSiteOrder(language).flatMap((id) => pageOf.get(id) ?? []);
   const site = siteOf(plan);
   const plain = { head: '', separator: '', tail: '', headings: [] };
@@ -109,7 +116,7 @@ function languageFiles(plan: Plan, language: PlannedLanguage, own: readonly Feed
     ...plain,
     form: 'text',
     head: textHead({ language: tag, name, title }, site.url, plan.languages.length),
-    headings: categoryHeadings(pages.map(({ articleId }) => pathOfArticle(plan, tag, articleId))),
+    headings: categoryHeadings(pages.map(pathOf)),
   } as const;
   return {
     ...{ language, pages },
@@ -140,16 +147,11 @@ export type FeedIndex = Readonly<Record<LanguageTag, TextStarts>>;
 /** Finds a text of a page. */
 type FindText = (page: FeedPage, form: TextForm) => FileRange | null;
 
-/** The texts in the files of the previous output. */
-interface PreviousTexts {
-  readonly index: FeedIndex;
-  readonly find: FindText;
-  /** Whether all texts of a page are there: otherwise its article must be rendered again. */
-  readonly has: (page: FeedPage) => boolean;
-}
-
-/** @param index of the previous output; nothing is found in a file that was edited or deleted since */
-export function openPreviousTexts(index: FeedIndex, output: Pick<Output, 'findPrevious'>): PreviousTexts {
+/**
+ * Finds the texts in the files of the previous output.
+ * @param index of the previous output; nothing is found in a file that was edited or deleted since
+ */
+export function openPreviousTexts(index: FeedIndex, output: Pick<Output, 'findPrevious'>) {
   const languages = new Map(
     Object.entries(index).map(([language, { hashes, starts }]) => {
       const fileOf = (form: TextForm) => output.findPrevious(storedIn(language, form));
@@ -167,7 +169,7 @@ export function openPreviousTexts(index: FeedIndex, output: Pick<Output, 'findPr
   );
   return {
     index,
-    find({ language, hash, bytes }, form) {
+    find({ language, hash, bytes }: FeedPage, form: TextForm): FileRange | null {
       const known = languages.get(language);
       const at = known?.positions.get(hash);
       if (known === undefined || at === undefined) return null;
@@ -175,7 +177,8 @@ export function openPreviousTexts(index: FeedIndex, output: Pick<Output, 'findPr
       const file = known.files[stored];
       return file === null ? null : { file, start: known.starts[stored][at] as number, bytes: bytes[form] };
     },
-    has({ language, hash }) {
+    /** Whether all texts of a page are there: otherwise its article must be rendered again. */
+    has({ language, hash }: FeedPage): boolean {
       const known = languages.get(language);
       return known?.isComplete === true && known.positions.has(hash);
     },

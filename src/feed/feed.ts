@@ -92,8 +92,10 @@ export async function startFeed(
       };
       const index = await writeFeedFiles(files, previousTexts.index, output, findText, writeOnce);
       const changes = compareDocuments(before, now, { articles: plan.articles, excluded, languages });
-      const pageOf = pagesById(texts.keys());
-      const changed = changes.upserted.map(({ id }) => pageOf(id));
+      const rendered = new Map(
+        Array.from(texts.keys(), (page) => [documentId(page.articleId, page.language), page] as const),
+      );
+      const changed = changes.upserted.map(({ id }) => rendered.get(id) as FeedPage);
       const all = [...pages.values()].flat();
       const urlAndDescription = ({ articleId, language, description }: FeedPage) => [
         plan.articles.get(articleId)?.pages.get(language)?.url,
@@ -105,7 +107,7 @@ export async function startFeed(
         feedBytes: recordBytes(all),
         recordBytes: recordBytes(changed),
         readRecords({ id }) {
-          const page = pageOf(id);
+          const page = rendered.get(id) as FeedPage;
           const own = texts.get(page) as FileRange;
           return {
             document: output.readRange(textIn(page, 'document', own)).toString(),
@@ -146,18 +148,6 @@ async function refuseForgetting(
       });
     }
   }
-}
-
-/** @param rendered all pages that may have changed */
-function pagesById(rendered: Iterable<FeedPage>): (documentId: string) => FeedPage {
-  const byId = new Map(
-    Array.from(rendered, (page) => [documentId(page.articleId, page.language), page] as const),
-  );
-  return (id) => {
-    const page = byId.get(id);
-    if (page === undefined) throw new Error(`${id} changed without being rendered`);
-    return page;
-  };
 }
 
 function countTotals(pages: FeedPages): ReadonlyMap<LanguageTag, LanguageTotals> {

@@ -35,8 +35,13 @@ export function sourceText({ title, url, updated_at, headings, markdown }: Docum
  */
 export function categoryHeadings(paths: readonly (readonly string[])[]): readonly string[] {
   if (paths.every((path) => path.length === 0)) return paths.map(() => '');
-  const names = paths.map((path) => oneLine(path.join(' › ')) || unassigned);
-  return names.map((name, at) => (name === names[at - 1] ? '' : `\n# ${name}\n`));
+  let name = '';
+  return paths.map((path, at) => {
+    if (path === paths[at - 1]) return '';
+    const last = name;
+    name = oneLine(path.join(' › ')) || unassigned;
+    return name === last ? '' : `\n# ${name}\n`;
+  });
 }
 
 function oneLine(text: string): string {

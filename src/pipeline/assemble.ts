@@ -1,5 +1,4 @@
 import { legacyFormats } from '../core/config/source-settings.ts';
-import type { LanguageTag } from '../core/model.ts';
 import type { BuildReport } from '../core/report.ts';
 import type { FeedSummary } from '../feed/feed.ts';
 import type { FeedIndex } from '../feed/feed-files.ts';
@@ -16,7 +15,6 @@ import { problemPlaces } from './open-source.ts';
 import type { PlannedBuild } from './plan-build.ts';
 import type { RenderedPages } from './render-articles.ts';
 import { documentSettings } from './render-settings.ts';
-import type { RenderedPage } from './rendered-article.ts';
 import { writeSearch } from './write-search.ts';
 
 /** The complete staged output. */
@@ -51,10 +49,15 @@ export async function writeListings({
 /** Writes the files that contain many articles: search index, feed, redirects, and the list of files. */
 export async function assemble(run: PlannedBuild, rendered: RenderedPages): Promise<Assembled> {
   const { config, options, out, source, staging, media, plan, site, feed, anchors, products } = run;
-  const pages = sortPages(run, rendered);
+  const { pages, search, texts, before, now } = rendered;
   options.onProgress?.({ kind: 'writing', done: 0, total: null });
-  if (site !== null) await writeSearch(run, site, pages, rendered.search);
-  const { index, ...summary } = await writeFeed(run, rendered, pages);
+  if (site !== null) await writeSearch(run, site, pages, search);
+  const { index, ...summary } = await feed.finish({
+    ...{ pages, texts, before, now },
+    previousTexts: run.previousTexts,
+    metadata: run.metadata,
+    writeOnce: products.make,
+  });
   const copied = await media.finish();
   if (site !== null) await writeRedirects(run, site);
   await writeFileList(staging);
@@ -98,27 +101,6 @@ function compareFiles(
   return (
     previous?.compare(files) ?? { added: Array.from(files, ({ path }) => path), changed: [], removed: [] }
   );
-}
-
-type SortedPages = ReadonlyMap<LanguageTag, readonly RenderedPage[]>;
-
-/** Pages by language, in the order of files with many articles. */
-function sortPages({ plan, parts }: PlannedBuild, { pages }: RenderedPages): SortedPages {
-  const sorted = new Map(plan.languages.map(({ tag }) => [tag, [] as RenderedPage[]]));
-  for (const id of parts.order) for (const page of pages.get(id) ?? []) sorted.get(page.language)?.push(page);
-  return sorted;
-}
-
-async function writeFeed(
-  { feed, metadata, products, previousTexts }: PlannedBuild,
-  { before, now, texts }: RenderedPages,
-  pages: SortedPages,
-) {
-  return feed.finish({
-    ...{ pages, texts, previousTexts, before, now },
-    writeOnce: products.make,
-    metadata,
-  });
 }
 
 async function writeRedirects(run: PlannedBuild, site: Site): Promise<void> {

@@ -111,22 +111,15 @@ export function hashFormerUrls({ knowledgeBase }: Source): string {
 }
 
 /** Hash of everything read from a source. */
-export function hashSource(source: Source): string {
+export function hashSource({ knowledgeBase, hiddenNames, topArticles, problems, stats }: Source): string {
   const hash = createHash('sha256');
-  addKnowledgeBase(hash, source);
-  return hash.digest('hex');
-}
-
-function addKnowledgeBase(
-  hash: Hash,
-  { knowledgeBase, hiddenNames, topArticles, problems, stats }: Source,
-): void {
   addValue(hash, [knowledgeBase.defaultLanguage, stats.hiddenTranslations]);
   for (const article of knowledgeBase.articles) addValue(hash, article);
   addValue(hash, knowledgeBase.categories);
   addValue(hash, [[...knowledgeBase.excluded], [...hiddenNames]]);
   addValue(hash, popularArticles(knowledgeBase, topArticles));
   addValue(hash, problems);
+  return hash.digest('hex');
 }
 
 /** The visible part of the statistics: the most viewed articles, but not the numbers of views. */

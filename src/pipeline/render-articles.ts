@@ -19,7 +19,6 @@ import {
   type ArticleFacts,
   type ArticleInput,
   pagePaths,
-  parseDetails,
   type RenderedArticle,
   type RenderedPage,
   readDetails,
@@ -42,8 +41,8 @@ interface Rendering {
 
 /** All pages of a run: rendered, or found unchanged in the previous output. */
 export interface RenderedPages {
-  /** Pages by article id. */
-  readonly pages: ReadonlyMap<string, readonly RenderedPage[]>;
+  /** Pages by language, in the order of `Parts.order`. */
+  readonly pages: ReadonlyMap<LanguageTag, readonly RenderedPage[]>;
   /** Documents that may have changed, before (by document id) and now. */
   readonly before: ReadonlyMap<string, DocumentState>;
   readonly now: readonly DocumentState[];
@@ -147,7 +146,8 @@ async function reuse(
   const { plan, site, shared, settings, database, media, staging, previousTexts } = run;
   const hasSameSource = row.source === hashArticle(article);
   if (!hasSameSource || isShownSame !== null) {
-    const { links, shown } = row.details === null ? readDetails(database, row.id) : parseDetails(row.details);
+    const { links, shown } =
+      row.details === null ? readDetails(database, row.id) : (JSON.parse(row.details) as ArticleDetails);
     if (!hasSameSource || isShownSame?.(article, shown) === false) {
       const input = makeArticleInput(plan, site, shared, article);
       if (buildKey(settings, input, hashLinks(links, resolverFor, isHidden)) !== row.key) return null;
@@ -274,6 +274,7 @@ class PageCollector {
   finish(before: ReadonlyMap<string, DocumentState>): RenderedPages {
     const { plan, parts, media, anchors } = this.run;
     const problems: Problem[] = [];
+    const sorted = new Map(plan.languages.map(({ tag }) => [tag, [] as RenderedPage[]]));
     for (const articleId of parts.order) {
       const { pages, media: used } = this.articles.get(articleId) as ArticleFacts;
       for (const [address, language] of used.failed) media.reportFailed(address, { articleId, language });
@@ -282,14 +283,14 @@ class PageCollector {
         const { language } = page;
         const planned = articleOf(plan, articleId).pages.get(language);
         if (planned === undefined) throw new Error(`${articleId} has no planned page in ${language}`);
+        sorted.get(language)?.push(page);
         anchors.add(planned, page.anchors);
         for (const { code, message } of page.problems) {
           problems.push(problem(code, message, { articleId, language }));
         }
       }
     }
-    const pages = new Map([...this.articles].map(([id, article]) => [id, article.pages]));
     const { now, texts, search, renderedPages } = this;
-    return { pages, before, now, texts, search, problems, renderedPages };
+    return { pages: sorted, before, now, texts, search, problems, renderedPages };
   }
 }

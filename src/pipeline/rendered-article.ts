@@ -129,9 +129,5 @@ export interface ArticleDetails {
 
 /** @throws CACHE_DAMAGED if there are none */
 export function readDetails(database: Pick<BuildDatabase, 'readDetails'>, id: string): ArticleDetails {
-  return parseDetails(database.readDetails(id));
-}
-
-export function parseDetails(details: string): ArticleDetails {
-  return JSON.parse(details) as ArticleDetails;
+  return JSON.parse(database.readDetails(id)) as ArticleDetails;
 }

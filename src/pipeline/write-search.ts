@@ -140,9 +140,9 @@ function groupByPart(
   const parts = new Map<number, RenderedPage[]>();
   for (const page of pages) {
     const part = partOf(page.articleId, bits);
-    const known = parts.get(part);
-    if (known === undefined) parts.set(part, [page]);
-    else known.push(page);
+    const own = parts.get(part) ?? [];
+    parts.set(part, own);
+    own.push(page);
   }
   return [...parts].sort(([one], [other]) => one - other);
 }

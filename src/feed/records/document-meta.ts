@@ -110,13 +110,8 @@ export function findSharedTexts({ articles }: Pick<Plan, 'articles'>): SharedTex
 }
 
 /** Per language: its number of pages, and how often each text occurs. */
-type TextCounts = Map<LanguageTag, { pages: number; readonly counts: Map<string, number> }>;
-
-function countTexts(
-  articles: Plan['articles'],
-  textsOf: (page: ArticlePage) => readonly string[],
-): TextCounts {
-  const found: TextCounts = new Map();
+function countTexts(articles: Plan['articles'], textsOf: (page: ArticlePage) => readonly string[]) {
+  const found = new Map<LanguageTag, { pages: number; readonly counts: Map<string, number> }>();
   for (const article of articles.values()) {
     for (const page of article.pages.values()) {
       const inLanguage = found.get(page.language) ?? { pages: 0, counts: new Map<string, number>() };
@@ -129,7 +124,7 @@ function countTexts(
   return found;
 }
 
-function pickShared(found: TextCounts, share: number): ReadonlyMap<LanguageTag, ReadonlySet<string>> {
+function pickShared(found: ReturnType<typeof countTexts>, share: number): SharedTexts['blocks'] {
   return new Map(
     Array.from(found, ([language, { pages, counts }]) => {
       const least = Math.max(minArticles, Math.floor(pages * share) + 1);

@@ -143,7 +143,8 @@ export async function openBuildDatabase(folder: string): Promise<BuildDatabase> 
       run(sql.writeValue, name, value, crc32(value));
     },
     readRendered(withDetails) {
-      const all = rows<LastArticle & RenderedChecksums>(sql.readRendered, Number(withDetails));
+      type Row = LastArticle & { readonly factsCrc: number; readonly detailsCrc: number };
+      const all = rows<Row>(sql.readRendered, Number(withDetails));
       for (const { facts, factsCrc, details, detailsCrc } of all) {
         check(facts, factsCrc);
         check(details, detailsCrc);
@@ -184,11 +185,6 @@ export async function openBuildDatabase(folder: string): Promise<BuildDatabase> 
 /** Deletes the database of a cache folder, with the journal that a killed build may have left beside it. */
 export function deleteBuildDatabase(folder: string): void {
   deleteCacheFile(join(folder, buildDatabaseName));
-}
-
-interface RenderedChecksums {
-  readonly factsCrc: number;
-  readonly detailsCrc: number;
 }
 
 /** A value with the checksum it was stored with. */
