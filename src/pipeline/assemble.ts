@@ -9,6 +9,7 @@ import type { RenderedFile } from '../site/pages/assets.ts';
 import { headerRules, policySettings } from '../site/pages/headers-file.ts';
 import type { Site } from '../site/pages/site.ts';
 import { publishRedirects } from '../site/redirects/publish-redirects.ts';
+import type { SearchRecord } from './build-record.ts';
 import { hashFormerUrls } from './hash-source.ts';
 import { makeReport } from './make-report.ts';
 import { problemPlaces } from './open-source.ts';
@@ -22,6 +23,7 @@ export interface Assembled {
   readonly report: BuildReport;
   readonly feed: FeedSummary;
   readonly feedIndex: FeedIndex;
+  readonly search: SearchRecord;
   /** Whether images or files were requested from other servers. */
   readonly hasDownloads: boolean;
 }
@@ -49,9 +51,10 @@ export async function writeListings({
 /** Writes the files that contain many articles: search index, feed, redirects, and the list of files. */
 export async function assemble(run: PlannedBuild, rendered: RenderedPages): Promise<Assembled> {
   const { config, options, out, source, staging, media, plan, site, feed, anchors, products } = run;
-  const { pages, search, texts, before, now } = rendered;
+  const { pages, texts, before, now } = rendered;
   options.onProgress?.({ kind: 'writing', done: 0, total: null });
-  if (site !== null) await writeSearch(run, site, pages, search);
+  const search =
+    site === null ? { bits: 0, languages: {} } : await writeSearch(run, site, pages, rendered.search);
   const { index, ...summary } = await feed.finish({
     ...{ pages, texts, before, now },
     previousTexts: run.previousTexts,
@@ -90,7 +93,7 @@ export async function assemble(run: PlannedBuild, rendered: RenderedPages): Prom
       ...feed.problems(),
     ],
   });
-  return { report, feed: summary, feedIndex: index, hasDownloads: copied.hasDownloads };
+  return { report, feed: summary, feedIndex: index, search, hasDownloads: copied.hasDownloads };
 }
 
 /** @param files of the new output */

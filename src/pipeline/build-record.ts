@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { once } from '../core/concurrency.ts';
 import { readFileOrNull } from '../core/file-system.ts';
+import type { LanguageTag } from '../core/model.ts';
 import type { BuildReport } from '../core/report.ts';
 import type { FeedIndex } from '../feed/feed-files.ts';
 import type { FeedPosition } from '../feed/history/feed-position.ts';
@@ -35,8 +36,6 @@ export interface BuildRecord {
   /** `run.state` of the feed. */
   readonly feedState: string;
   readonly products: Products;
-  /** By which the articles were divided into parts of the search index (`Parts.searchBits`). */
-  readonly searchBits: number;
 }
 
 /** The build that made an output. */
@@ -92,6 +91,29 @@ export function readPublished(database: BuildDatabase): PublishedFacts | null {
 export function readFeedIndex(database: BuildDatabase): FeedIndex | null {
   const stored = database.readValue('feedIndex');
   return stored === null ? null : (JSON.parse(stored) as FeedIndex);
+}
+
+/** What the next build needs to know of the search indexes besides their files, which have all of their texts and terms. */
+export interface SearchRecord {
+  /** By which the articles were divided into parts (`Parts.searchBits`). */
+  readonly bits: number;
+  /** The parts of each language, by number. */
+  readonly languages: Readonly<Record<LanguageTag, Readonly<Record<number, PartRecord>>>>;
+}
+
+export interface PartRecord {
+  /** Hash of the entries of its articles. */
+  readonly key: string;
+  /** Ids of its articles, in order. */
+  readonly ids: readonly string[];
+  /** Title of the top category of each; empty without a category. */
+  readonly topCategories: readonly string[];
+}
+
+/** What the last build knows of its search; `null` if that is lost. */
+export function readSearchRecord(database: BuildDatabase): SearchRecord | null {
+  const stored = database.readValue('search');
+  return stored === null ? null : (JSON.parse(stored) as SearchRecord);
 }
 
 export function writePublished(database: BuildDatabase, facts: PublishedFacts): void {

@@ -16,7 +16,13 @@ import { type Parts, planParts } from '../site/plan/parts.ts';
 import type { Plan } from '../site/plan/plan.ts';
 import type { Source } from '../source/source.ts';
 import type { BuildOptions } from './build-options.ts';
-import { type BuildRecord, readFeedIndex, readPublished } from './build-record.ts';
+import {
+  type BuildRecord,
+  readFeedIndex,
+  readPublished,
+  readSearchRecord,
+  type SearchRecord,
+} from './build-record.ts';
 import { createRunSite, planRun } from './create-site.ts';
 import { hashSharedMetadata } from './hash-source.ts';
 import { createProductMaker, type ProductMaker } from './products.ts';
@@ -51,6 +57,8 @@ export interface PlannedBuild extends Omit<RunOutput, 'last'>, Pick<Run, 'cache'
   readonly products: ProductMaker;
   /** The texts that the files of the replaced output have; none if this build may not reuse them. */
   readonly previousTexts: ReturnType<typeof openPreviousTexts>;
+  /** What the last build knows of its search; `null` if this build may not reuse it. */
+  readonly lastSearch: SearchRecord | null;
 }
 
 /**
@@ -94,8 +102,12 @@ export async function planBuild(
     guard: options.allowMassDelete ? null : { maxDropPercent: maxDropPercent(config.source) },
   });
   const feedIndex = readFeedIndex(database);
+  const search = readSearchRecord(database);
   const isReusable =
-    last?.record.settings === settings && last.record.feedState === feed.previousState && feedIndex !== null;
+    last?.record.settings === settings &&
+    last.record.feedState === feed.previousState &&
+    feedIndex !== null &&
+    search !== null;
   return {
     ...{ config, cache, out, options, source, database, staging, settings, since },
     ...{ plan, parts, site, feed, shared },
@@ -107,5 +119,6 @@ export async function planBuild(
     last: isReusable ? last.record : null,
     products: createProductMaker(settings, isReusable ? last.record.products : null, staging),
     previousTexts: openPreviousTexts(isReusable ? feedIndex : {}, staging),
+    lastSearch: isReusable ? search : null,
   };
 }

@@ -14,8 +14,8 @@ import type { PlannedBuild } from './plan-build.ts';
  * @throws what `Staging.commit` throws; the previous output is then unchanged
  */
 export async function publish(
-  { cache, source, sourceHash, staging, database, settings, metadata, products, parts }: PlannedBuild,
-  { report, feed, feedIndex, hasDownloads }: Assembled,
+  { cache, source, sourceHash, staging, database, settings, metadata, products }: PlannedBuild,
+  { report, feed, feedIndex, search, hasDownloads }: Assembled,
 ): Promise<void> {
   const position = { feedId: feed.feedId, seq: feed.seq };
   const record: BuildRecord = {
@@ -27,12 +27,12 @@ export async function publish(
     feed: position,
     feedState: feed.state,
     products: products.made,
-    searchBits: parts.searchBits,
   };
   const finishedMs = await staging.commit((files) => {
     database.writeValue('run', JSON.stringify(record));
     writeFiles(database, files);
     database.writeValue('feedIndex', JSON.stringify(feedIndex));
+    database.writeValue('search', JSON.stringify(search));
     database.commit();
   });
   // Followers may have read it now: an older output must never continue it.

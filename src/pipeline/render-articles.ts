@@ -24,7 +24,7 @@ import {
   readDetails,
 } from './rendered-article.ts';
 import { createShownCheck, describeShown, listShown, type ShownMetadata } from './shown-links.ts';
-import { searchProduct } from './write-search.ts';
+import { createSearchCheck } from './write-search.ts';
 
 /** A run while its articles are rendered. */
 interface Rendering {
@@ -124,17 +124,6 @@ function renewShown({
   const now = describeShown(hashStructure(source, shared, plan), plan, site);
   database.writeValue('shown', JSON.stringify(now));
   return createShownCheck(stored === null ? null : (JSON.parse(stored) as ShownMetadata), now, plan, site);
-}
-
-/** Finds out in which languages the search files of the last build are as it left them: the texts of their articles are only in them. */
-function createSearchCheck({ last, staging }: PlannedBuild): Rendering['hasSearch'] {
-  const known = new Map<LanguageTag, boolean>();
-  return (language) => {
-    const files = last?.products[searchProduct(language)]?.files ?? [];
-    const isIntact = known.get(language) ?? files.every((path) => staging.findPrevious(path) !== null);
-    known.set(language, isIntact);
-    return isIntact;
-  };
 }
 
 /** Publishes an article of the previous output again; `null` if it, its media or its files have changed. */

@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto';
-import { deserialize, serialize } from 'node:v8';
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { deserialize } from 'node:v8';
 import type { LanguageTag } from '../core/model.ts';
-import type { SearchPartRow } from '../output/database/build-database.ts';
 import type { FileRange } from '../output/output.ts';
 import type { Site } from '../site/pages/site.ts';
 import { partOf } from '../site/plan/parts.ts';
@@ -10,10 +8,13 @@ import type { SearchEntry } from '../site/search/search-entry.ts';
 import {
   articleFilePaths,
   makeSearchPart,
+  readSearchIndex,
   renderSearchIndex,
+  type SearchIndexOptions,
   type SearchPart,
   splitSearchPart,
 } from '../site/search/search-index.ts';
+import type { PartRecord, SearchRecord } from './build-record.ts';
 import type { PlannedBuild } from './plan-build.ts';
 import type { RenderedPage } from './rendered-article.ts';
 
@@ -23,47 +24,62 @@ export function searchProduct(language: LanguageTag): string {
 }
 
 /**
- * Writes the search index of every language in which a page changed. Parts without a changed page are read from the database; the others are made of
+ * Finds out in which languages the search files of the last build are as it left them. The texts and terms of articles are only in them, so all
+ * articles of another language must be rendered again.
+ */
+export function createSearchCheck({
+  last,
+  staging,
+}: Pick<PlannedBuild, 'last' | 'staging'>): (language: LanguageTag) => boolean {
+  const known = new Map<LanguageTag, boolean>();
+  return (language) => {
+    const files = last?.products[searchProduct(language)]?.files ?? [];
+    const isIntact = known.get(language) ?? files.every((path) => staging.findPrevious(path) !== null);
+    known.set(language, isIntact);
+    return isIntact;
+  };
+}
+
+/**
+ * Writes the search index of every language in which a page changed. Parts without a changed page are read from the last one; the others are made of
  * the entries of the rendered pages, and of those that their last version has.
  * @param pages in the order of files with many articles
  * @param rendered entries of the pages that were rendered
  */
 export async function writeSearch(
-  { database, staging, settings, products, parts: { searchBits: bits }, last }: PlannedBuild,
+  run: PlannedBuild,
   site: Site,
   pages: ReadonlyMap<LanguageTag, readonly RenderedPage[]>,
   rendered: ReadonlyMap<RenderedPage, FileRange>,
-): Promise<void> {
+): Promise<SearchRecord> {
+  const { staging, settings, products, lastSearch } = run;
+  const bits = run.parts.searchBits;
+  const languages: Record<LanguageTag, Readonly<Record<number, PartRecord>>> = {};
   for (const [language, ofLanguage] of pages) {
     const hashes = ofLanguage.map(({ searchHash }) => searchHash);
+    const recordBefore = lastSearch?.languages[language] ?? {};
+    languages[language] = recordBefore;
     await products.make(searchProduct(language), [bits, hashes], async () => {
       const options = site.searchIndexOptions(language, bits);
+      const last = await openLastIndex(run, language, options);
+      const record: Record<number, PartRecord> = {};
       const paths = new Set<string>();
       const parts: SearchPart[] = [];
-      const changed: SearchPartRow[] = [];
-      const lastEntry = createEntryReader(
-        { database, staging },
-        language,
-        options.folder,
-        last?.searchBits ?? bits,
-      );
-      const keys = new Map(database.readSearchKeys(language).map(({ part, key }) => [part, key]));
       for (const [part, ofPart] of groupByPart(ofLanguage, bits)) {
         const key = hash('sha256', [settings, bits, ...ofPart.map(({ searchHash }) => searchHash)].join(' '));
-        if (keys.get(part) === key) {
-          const known = decompress<StoredPart>(database.readSearchPart(language, part));
-          const files = articleFilePaths(options.folder, known.content.articleFiles);
-          if ((await staging.reuseAll(files)) !== null) {
-            parts.push(known.content);
-            for (const path of files) paths.add(path);
-            continue;
-          }
+        const known = recordBefore[part]?.key === key ? last.parts.get(part) : undefined;
+        const files = known === undefined ? [] : articleFilePaths(options.folder, known.articleFiles);
+        if (known !== undefined && (await staging.reuseAll(files)) !== null) {
+          parts.push(known);
+          record[part] = recordBefore[part] as PartRecord;
+          for (const path of files) paths.add(path);
+          continue;
         }
         const entries: SearchEntry[] = [];
         for (const page of ofPart) {
           const range = rendered.get(page);
           entries.push(
-            range === undefined ? await lastEntry(page.articleId) : deserialize(staging.readRange(range)),
+            range === undefined ? await last.entryOf(page.articleId) : deserialize(staging.readRange(range)),
           );
         }
         const made = makeSearchPart(options.folder, part, entries);
@@ -72,63 +88,61 @@ export async function writeSearch(
           paths.add(path);
         }
         parts.push(made.part);
-        const stored: StoredPart = { content: made.part, ids: ofPart.map(({ articleId }) => articleId) };
-        changed.push({ part, key, content: compress(stored) });
+        const { topCategories } = made.part;
+        record[part] = { key, ids: ofPart.map(({ articleId }) => articleId), topCategories };
       }
       for (const { path, content } of renderSearchIndex(parts, options)) {
         if (!paths.has(path)) await staging.write(path, content);
         paths.add(path);
       }
-      // Written last, because a part may be made of others, if their number is another one now.
-      database.writeSearchParts(
-        language,
-        changed,
-        parts.map(({ part }) => part),
-      );
+      languages[language] = record;
       return { files: [...paths].map((path) => ({ path })) };
     });
   }
-  database.keepSearchLanguages([...pages.keys()]);
+  return { bits, languages };
 }
 
-/** A part in the database. The texts of its articles are only in the output. */
-interface StoredPart {
-  readonly content: SearchPart;
-  /** Ids of its articles, in order. */
-  readonly ids: readonly string[];
-}
-
-/**
- * Finds entries in the parts of the last build.
- * @param folder of the language
- * @param bits those by which the articles were divided into these parts
- * @returns finds the entry of an article. Throws CACHE_DAMAGED
- */
-function createEntryReader(
-  { database, staging }: Pick<PlannedBuild, 'database' | 'staging'>,
+/** Reads the index that the last build published in a language; it has no parts if some of its files are not as that build left them. */
+async function openLastIndex(
+  run: Pick<PlannedBuild, 'last' | 'lastSearch' | 'staging'>,
   language: LanguageTag,
-  folder: string,
-  bits: number,
-): (articleId: string) => Promise<SearchEntry> {
-  const read = new Map<number, ReadonlyMap<string, SearchEntry>>();
-  const readPart = async (part: number): Promise<ReadonlyMap<string, SearchEntry>> => {
-    const { content, ids } = decompress<StoredPart>(database.readSearchPart(language, part));
+  options: SearchIndexOptions,
+): Promise<{
+  readonly parts: ReadonlyMap<number, SearchPart>;
+  /** The entry of an article that was not rendered in this run. */
+  readonly entryOf: (articleId: string) => Promise<SearchEntry>;
+}> {
+  const { staging, lastSearch } = run;
+  const record = lastSearch?.languages[language];
+  const read = async (path: string) => (await staging.readPrevious(path)) ?? new Uint8Array();
+  const parts =
+    record === undefined || !createSearchCheck(run)(language)
+      ? new Map<number, SearchPart>()
+      : await readSearchIndex(options, (part) => record[part]?.topCategories ?? [], read);
+  const entries = new Map<number, ReadonlyMap<string, SearchEntry>>();
+  const entriesOf = async (number: number): Promise<ReadonlyMap<string, SearchEntry>> => {
+    const part = parts.get(number);
+    if (part === undefined) return new Map();
     const articles: string[] = [];
-    for (const path of articleFilePaths(folder, content.articleFiles)) {
-      const file = JSON.parse(String(await staging.readPrevious(path))) as readonly unknown[];
+    for (const path of articleFilePaths(options.folder, part.articleFiles)) {
+      const file = JSON.parse(String(await read(path))) as readonly unknown[];
       articles.push(...file.map((article) => JSON.stringify(article)));
     }
-    const entries = splitSearchPart(content, articles);
-    return new Map(ids.map((id, at) => [id, entries[at] as SearchEntry]));
+    const made = splitSearchPart(part, articles);
+    const ids = record?.[number]?.ids ?? [];
+    return new Map(ids.map((id, at) => [id, made[at] as SearchEntry]));
   };
-  return async (articleId) => {
-    const part = partOf(articleId, bits);
-    const entries = read.get(part) ?? (await readPart(part));
-    read.set(part, entries);
-    const entry = entries.get(articleId);
-    if (entry === undefined)
-      throw new Error(`part ${part} of the search in ${language} does not have ${articleId}`);
-    return entry;
+  return {
+    parts,
+    async entryOf(articleId) {
+      const part = partOf(articleId, lastSearch?.bits ?? 0);
+      const known = entries.get(part) ?? (await entriesOf(part));
+      entries.set(part, known);
+      const entry = known.get(articleId);
+      if (entry === undefined)
+        throw new Error(`part ${part} of the search in ${language} does not have ${articleId}`);
+      return entry;
+    },
   };
 }
 
@@ -145,21 +159,4 @@ function groupByPart(
     own.push(page);
   }
   return [...parts].sort(([one], [other]) => one - other);
-}
-
-/**
- * The fastest level, with a window of 1 MiB: the texts of a page repeat each other, and a long page is larger than the 32 KiB that deflate looks
- * back. The next level takes 1.8 times as long for a twelfth less.
- */
-const compression = {
-  params: { [constants.BROTLI_PARAM_QUALITY]: 0, [constants.BROTLI_PARAM_LGWIN]: 20 },
-} as const;
-
-/** Compresses data of the search for the build database. Only this version of Node and of the program reads it. */
-function compress(data: unknown): Uint8Array {
-  return brotliCompressSync(serialize(data), compression);
-}
-
-function decompress<Data>(compressed: Uint8Array): Data {
-  return deserialize(brotliDecompressSync(compressed)) as Data;
 }

@@ -7,7 +7,7 @@ import type { SqlValue } from '../../core/sqlite/sqlite.ts';
 export const buildDatabaseName = 'build.db';
 
 /** The tables' version. A database of another version is deleted, because it is only a cache. */
-const version = 15;
+const version = 16;
 
 /**
  * Tables with large values have row ids: in the others, SQLite moves values of more than a kilobyte to pages of their own. Columns named
@@ -19,10 +19,6 @@ const createTables = `
     article_id TEXT PRIMARY KEY, source TEXT NOT NULL, key TEXT NOT NULL,
     facts TEXT NOT NULL, facts_crc INTEGER NOT NULL, details TEXT NOT NULL, details_crc INTEGER NOT NULL
   );
-  CREATE TABLE search_part (
-    language TEXT NOT NULL, part INTEGER NOT NULL, key TEXT NOT NULL, content BLOB NOT NULL, content_crc INTEGER NOT NULL,
-    PRIMARY KEY (language, part)
-  );
 `;
 
 const sql = {
@@ -33,13 +29,6 @@ const sql = {
   readDetails: 'SELECT details AS value, details_crc AS crc FROM rendered WHERE article_id = ?',
   writeRendered: 'INSERT OR REPLACE INTO rendered VALUES (?, ?, ?, ?, ?, ?, ?)',
   removeRendered: 'DELETE FROM rendered WHERE article_id = ?',
-  readSearchKeys: 'SELECT part, key FROM search_part WHERE language = ?',
-  readSearchPart:
-    'SELECT content AS value, content_crc AS crc FROM search_part WHERE language = ? AND part = ?',
-  writeSearchPart: 'INSERT OR REPLACE INTO search_part VALUES (?, ?, ?, ?, ?)',
-  removeSearchParts:
-    'DELETE FROM search_part WHERE language = ? AND part NOT IN (SELECT value FROM json_each(?))',
-  removeSearchLanguages: 'DELETE FROM search_part WHERE language NOT IN (SELECT value FROM json_each(?))',
 } as const;
 
 /** A rendered article, as the last build left it. */
@@ -61,18 +50,10 @@ export interface LastArticle extends Omit<RenderedRow, 'details'> {
 }
 
 /**
- * What else is stored, as JSON: the last build, the files of its output, where those with many articles have their texts, what its pages showed of
- * other articles, and what is known of it since its output is in place.
+ * What else is stored, as JSON: the last build, the files of its output, where those with many articles have their texts, which
+ * articles are in the parts of its search, what its pages showed of other articles, and what is known of it since its output is in place.
  */
-type ValueName = 'run' | 'files' | 'feedIndex' | 'shown' | 'published';
-
-/** A part of the search index of a language. */
-export interface SearchPartRow {
-  readonly part: number;
-  readonly key: string;
-  /** Its terms, and the ids of its articles, compressed. */
-  readonly content: Uint8Array;
-}
+type ValueName = 'run' | 'files' | 'feedIndex' | 'search' | 'shown' | 'published';
 
 /**
  * The build database `.lectern/build.db`: what the last build rendered and published. It is a cache: it may be deleted at any time, and
@@ -95,14 +76,6 @@ export interface BuildDatabase {
   begin(): void;
   /** Ends it: its output is about to be put in place. */
   commit(): void;
-  /** The parts of the search index of a language, without their content. */
-  readSearchKeys(language: string): readonly Pick<SearchPartRow, 'part' | 'key'>[];
-  /** The `content` of a part. @throws CACHE_DAMAGED if there is none */
-  readSearchPart(language: string, part: number): Uint8Array;
-  /** Replaces parts of a language. @param parts numbers of all its parts: others are removed */
-  writeSearchParts(language: string, changed: readonly SearchPartRow[], parts: readonly number[]): void;
-  /** Removes the parts of other languages. */
-  keepSearchLanguages(languages: readonly string[]): void;
   /** Without `commit`, all changes are undone, and a new file is deleted. Safe to call twice. */
   close(): void;
 }
@@ -162,16 +135,6 @@ export async function openBuildDatabase(folder: string): Promise<BuildDatabase> 
     commit() {
       commit();
       isKept = true;
-    },
-    readSearchKeys: (language) => rows<Pick<SearchPartRow, 'part' | 'key'>>(sql.readSearchKeys, language),
-    readSearchPart: (language, part) => get(sql.readSearchPart, language, part),
-    writeSearchParts(language, changed, parts) {
-      for (const { part, key, content } of changed)
-        run(sql.writeSearchPart, language, part, key, content, crc32(content));
-      run(sql.removeSearchParts, language, JSON.stringify(parts));
-    },
-    keepSearchLanguages(languages) {
-      run(sql.removeSearchLanguages, JSON.stringify(languages));
     },
     close() {
       if (!isOpen) return;

@@ -3,7 +3,7 @@ import { firstHash, hashPrime } from '../../core/hash-slots.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import { hasCompounds, listParts } from '../../core/search/compounds.ts';
 import type { RenderedFile } from '../pages/assets.ts';
-import { movePosting, sectionOf } from './posting.ts';
+import { encodePosting, fieldCount, movePosting, sectionOf } from './posting.ts';
 import type { SearchEntry } from './search-entry.ts';
 import { ByteWriter, LineWriter } from './term-line.ts';
 import { TermTable } from './term-table.ts';
@@ -238,7 +238,7 @@ export function* renderSearchIndex(
   const topCategories = parts.flatMap((part) => part.topCategories);
   const categories = [...new Set(topCategories)].sort();
   const numbers = new Map(categories.map((title, at) => [title, at]));
-  const manifest = {
+  const manifest: SearchManifest = {
     language: options.language,
     sectionBits,
     lengths,
@@ -255,6 +255,81 @@ export function* renderSearchIndex(
     texts,
   };
   yield { path, content: `${JSON.stringify(manifest)}\n` };
+}
+
+/** The file that lists the other files of an index. */
+interface SearchManifest {
+  readonly language: LanguageTag;
+  /** Sections are numbered within parts, with so many bits. */
+  readonly sectionBits: number;
+  /** `SearchPart.lengths` by part; empty if the part has no page in the language. */
+  readonly lengths: readonly string[];
+  readonly articleFolder: string;
+  /** `SearchPart.articleFiles` by part. */
+  readonly articleFiles: readonly (readonly (string | number)[])[];
+  /** Titles of top categories, and the number of that of each article. */
+  readonly categories?: readonly string[];
+  readonly articleCategories?: readonly number[];
+  readonly termFiles: readonly (readonly [first: string, href: string])[];
+  readonly synonyms: readonly (readonly string[])[];
+  readonly ignoredFiles: readonly (readonly [href: string, terms: readonly string[]])[];
+  readonly weak: readonly string[];
+  readonly texts: unknown;
+}
+
+/**
+ * Reads the parts of a published index, except terms that are in no file of it: the next build needs no other copy of them.
+ * @param topCategoriesOf `SearchPart.topCategories` of a part
+ * @param read reads a file by its path
+ */
+export async function readSearchIndex(
+  { path, basePath }: Pick<SearchIndexOptions, 'path' | 'basePath'>,
+  topCategoriesOf: (part: number) => readonly string[],
+  read: (path: string) => Promise<Uint8Array>,
+): Promise<ReadonlyMap<number, SearchPart>> {
+  const readJson = async (file: string): Promise<unknown> => JSON.parse(String(await read(file)));
+  const manifest = (await readJson(path)) as SearchManifest;
+  const { lengths, articleFiles, termFiles, ignoredFiles } = manifest;
+  const step = 2 ** manifest.sectionBits;
+  const found = lengths.map(() => ({
+    terms: [] as string[],
+    ends: [] as number[],
+    postings: [] as number[],
+  }));
+  for (const href of [...termFiles.map(([, href]) => href), ...ignoredFiles.map(([href]) => href)]) {
+    const lines = (await readJson(href.slice(basePath.length + 1))) as [
+      term: string,
+      ...fields: number[][],
+    ][];
+    for (const [term, ...fields] of lines) {
+      for (const [field, numbers] of fields.slice(0, fieldCount).entries()) {
+        let [part, section] = [0, 0];
+        for (const [at, number] of numbers.entries()) {
+          if (number < 0) continue;
+          if (number >= step) part += Math.floor(number / step);
+          section = number >= step ? number % step : section + number;
+          const own = found[part] as (typeof found)[number];
+          if (own.terms.at(-1) !== term) own.terms.push(term);
+          own.postings.push(encodePosting(section, field, Math.max(1, -(numbers[at + 1] ?? 0))));
+          own.ends[own.terms.length - 1] = own.postings.length;
+        }
+      }
+    }
+  }
+  return new Map(
+    found.flatMap(({ terms, ends, postings }, part) => {
+      const own = lengths[part] ?? '';
+      if (own === '') return [];
+      const units = new Uint16Array(terms.reduce((sum, term) => sum + term.length + 1, 0));
+      Buffer.from(units.buffer).write(terms.map((term) => `${term}\n`).join(''), 'utf16le');
+      const read: SearchPart = {
+        ...{ part, sections: countSections(own), lengths: own, topCategories: topCategoriesOf(part) },
+        articleFiles: articleFiles[part] as unknown as SearchPart['articleFiles'],
+        ...{ terms: units, ends: Uint32Array.from(ends), postings: Uint32Array.from(postings) },
+      };
+      return [[part, read]];
+    }),
+  );
 }
 
 /** A file of articles ends after the article that reaches this length: about five kilobytes compressed. */

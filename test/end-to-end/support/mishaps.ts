@@ -28,8 +28,9 @@ type Mishaps = Readonly<Record<string, Mishap>>;
 const databaseChanges: Readonly<Record<string, string>> = {
   'facts of articles are altered': "UPDATE rendered SET facts = replace(facts, 'part-1', 'part-2')",
   'keys of articles are altered': "UPDATE rendered SET key = 'other', source = 'other'",
-  'terms of the search are cut': 'UPDATE search_part SET content = substr(content, 1, length(content) / 2)',
-  'texts of the search are gone': 'DELETE FROM search_part',
+  'articles of the search are altered':
+    "UPDATE value SET value = replace(value, '1', '2') WHERE name = 'search'",
+  'articles of the search are gone': "DELETE FROM value WHERE name = 'search'",
   'places of texts are altered': "UPDATE value SET value = replace(value, '1', '2') WHERE name = 'feedIndex'",
   'places of texts are gone': "DELETE FROM value WHERE name = 'feedIndex'",
   'the record of the build is altered':

@@ -74,7 +74,7 @@ beforeEach(async () => {
 });
 afterEach(() => project.remove());
 
-const tables = ['value', 'rendered', 'search_part'];
+const tables = ['value', 'rendered'];
 
 /** All rows. */
 const dump = () =>
@@ -119,7 +119,6 @@ describe('the build database', () => {
   });
 
   const row = { id: 'a', source: 'source', key: 'key', facts: '{"pages":[]}', details: '{"links":[]}' };
-  const part = { part: 3, key: 'key', content: Buffer.from('terms') };
 
   async function use<T>(act: (database: BuildDatabase) => T): Promise<T> {
     const database = await openBuildDatabase(folder);
@@ -143,7 +142,6 @@ describe('the build database', () => {
     await use((database) => {
       database.begin();
       database.writeRendered(row);
-      database.writeSearchParts('en', [part], [3]);
       database.writeValue('run', '{"a":1}');
       database.commit();
       database.writeValue('published', '{"seq":1}');
@@ -152,7 +150,6 @@ describe('the build database', () => {
       database.begin();
       database.writeValue('run', '{"a":2}');
       database.writeRendered({ ...row, key: 'other' });
-      database.writeSearchParts('en', [], []);
       database.removeRendered('a');
     });
     await use((database) => {
@@ -161,45 +158,32 @@ describe('the build database', () => {
       expect(database.readRendered(true)).toEqual([expect.objectContaining(row)]);
       expect(database.readRendered(false)).toEqual([expect.objectContaining({ ...row, details: null })]);
       expect(database.readDetails('a')).toBe(row.details);
-      expect(database.readSearchKeys('en')).toEqual([{ part: 3, key: 'key' }]);
-      expect(Buffer.from(database.readSearchPart('en', 3))).toEqual(part.content);
       expect(() => database.readDetails('b')).toThrow('is damaged: nothing is stored for b');
     });
   });
 
-  it('removes the rows of an article, of a part of the search and of a language that are gone', async () => {
+  it('removes the row of an article that is gone', async () => {
     for (const isThere of [true, false]) {
       await use((database) => {
         database.begin();
-        if (isThere) {
-          database.writeRendered(row);
-          database.writeSearchParts('en', [part, { ...part, part: 2 }], [2, 3]);
-          database.writeSearchParts('de', [part], [3]);
-        } else {
-          database.removeRendered('a');
-          database.writeSearchParts('en', [], [2]);
-          database.keepSearchLanguages(['en']);
-        }
+        if (isThere) database.writeRendered(row);
+        else database.removeRendered('a');
         database.commit();
       });
     }
-    const counts = inDatabase(folder, (database) =>
-      ['rendered', 'search_part'].map((table) => database.prepare(`SELECT * FROM ${table}`).all().length),
-    );
-    expect(counts).toEqual([0, 1]);
+    const rows = inDatabase(folder, (database) => database.prepare('SELECT * FROM rendered').all());
+    expect(rows).toEqual([]);
   });
 
   it.each([
     ['facts', 'rendered', (database: BuildDatabase) => database.readRendered(false)],
     ['details', 'rendered', (database: BuildDatabase) => database.readRendered(true)],
     ['details', 'rendered', (database: BuildDatabase) => database.readDetails('a')],
-    ['content', 'search_part', (database: BuildDatabase) => database.readSearchPart('en', 3)],
     ['value', 'value', (database: BuildDatabase) => database.readValue('run')],
   ])('finds a changed value: %s', async (column, table, read) => {
     await use((database) => {
       database.begin();
       database.writeRendered(row);
-      database.writeSearchParts('en', [part], [3]);
       database.writeValue('run', '{"a":1}');
       database.commit();
     });
@@ -335,7 +319,7 @@ describe('a build whose database', () => {
     const script = `const { default: Driver } = await import(${JSON.stringify(driver)});
       const database = new Driver(${JSON.stringify(file())});
       database.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = 1; BEGIN IMMEDIATE');
-      database.exec("UPDATE search_part SET content = zeroblob(90000); DELETE FROM rendered; DELETE FROM value");
+      database.exec("UPDATE rendered SET facts = zeroblob(90000); DELETE FROM rendered; DELETE FROM value");
       process.kill(process.pid, 'SIGKILL');`;
     const child = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
     await expect(child).rejects.toMatchObject({ signal: 'SIGKILL' });
@@ -366,9 +350,9 @@ describe('a build whose database', () => {
     const before = dump().map((rows) => rows.length);
     await write(project, { ...small, articles: 10 });
     await project.build();
-    const after = dump();
-    expect(after.slice(1).map((rows) => rows.length)).toEqual([10, 1]);
-    expect(before.slice(1)).toEqual([30, 2]);
+    const after = dump().map((rows) => rows.length);
+    expect(after.slice(1)).toEqual([10]);
+    expect(before.slice(1)).toEqual([30]);
   });
 });
 

@@ -13,6 +13,7 @@ import {
 } from '../../../src/site/search/search-entry.ts';
 import {
   makeSearchPart,
+  readSearchIndex,
   renderSearchIndex,
   type SearchIndexOptions,
   splitSearchPart,
@@ -199,6 +200,35 @@ describe('an index of several parts', () => {
         const edited = entries.map((entry, at) => (at % 2 === 0 ? (again[at] as SearchEntry) : entry));
         expect(makeSearchPart(layout.folder, 3, edited)).toEqual(made);
       }),
+    );
+  });
+
+  test('is the same with parts that are read from it', { tags: 'property' }, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyArticles, { minLength: 4, maxLength: 4 }),
+        fc.constantFrom('', '/help'),
+        async (byPart, basePath) => {
+          const divided = byPart.map((articles, part) => (part === 1 ? [] : articles.map(entryOf)));
+          const options = { basePath, stopWords: new Set(['a', 'to']), termBytes: 100 };
+          const files = filesOf(divided, options);
+          const parts = await readSearchIndex(
+            { ...layout, basePath },
+            (part) => divided[part]?.map(({ topCategory }) => topCategory) ?? [],
+            async (path) => Buffer.from(files.get(path) ?? ''),
+          );
+          const again = divided.map((entries, number) => {
+            const part = parts.get(number);
+            return part === undefined
+              ? []
+              : splitSearchPart(
+                  part,
+                  entries.map(({ article }) => article),
+                );
+          });
+          expect(filesOf(again, options)).toEqual(files);
+        },
+      ),
     );
   });
 
