@@ -56,12 +56,13 @@ async function isCurrent(
   record: BuildRecord,
   offline: boolean,
 ): Promise<boolean> {
-  const snapshot = record.snapshot === null ? null : await checkSnapshot(cache);
-  if (snapshot === null || snapshot.sha256 !== record.snapshot) return false;
-  if (offline) return true;
-  const listing = await listSource();
+  // A source without files has to be read: its last snapshot says nothing.
+  const listing = offline ? null : await listSource();
+  if (record.snapshot === null || (listing === null && !offline)) return false;
+  const snapshot = await checkSnapshot(cache);
+  if (snapshot?.sha256 !== record.snapshot) return false;
   const { etag, listedAtMs } = snapshot.header;
-  return listing !== null && listing.etag === etag && isSettled(listing.changedMs, listedAtMs);
+  return listing === null || (listing.etag === etag && isSettled(listing.changedMs, listedAtMs));
 }
 
 /** Notes what was read now, so that the next run need not read it. Returns the report of the last build with the files that the source has now. */

@@ -134,13 +134,6 @@ interface PagesSoFar {
   readonly last: string | null;
 }
 
-interface PageSettings {
-  readonly pageSize: number;
-  readonly includeBody: boolean;
-  /** Reading stops with an error if the list has more articles. */
-  readonly maxArticles: number;
-}
-
 type PagesOutcome =
   | { readonly kind: 'complete' }
   /** Records were repeated: the list changed, or it contains them twice. The latter gives the same `sequence` in two attempts. */
@@ -154,7 +147,7 @@ type PagesOutcome =
  */
 async function readPages(
   http: Http,
-  { pageSize, includeBody, maxArticles }: PageSettings,
+  { pageSize, includeBody, maxArticles }: ListingSettings,
   sink: ListSink,
   soFar: PagesSoFar,
 ): Promise<PagesOutcome> {
