@@ -88,7 +88,7 @@ export function createStagedTree(
   return {
     write: (path, content, sha256) =>
       guarded(path, () => {
-        const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+        const bytes = typeof content === 'string' ? encode(content) : content;
         const file = { path, sha256: sha256 ?? hash('sha256', bytes), bytes: bytes.length };
         const same = find(path);
         if (same?.sha256 === file.sha256 && same.bytes === file.bytes && take(same)) return same;
@@ -183,6 +183,15 @@ function refuseOutside(path: string): void {
   throw new LecternError('SITE_FILE_MISSING', `${JSON.stringify(path)} is not a path inside the output`, {
     hint: 'check settings with paths, such as urls and redirects.rules; if they are correct, report a bug',
   });
+}
+
+let buffer = Buffer.alloc(0);
+
+/** A text in UTF-8, until the next call: most files are small, and measuring a text first takes as long as encoding it. */
+function encode(text: string): Uint8Array {
+  const maxBytes = 3 * text.length;
+  if (buffer.length < maxBytes) buffer = Buffer.alloc(Math.max(1_000_000, maxBytes));
+  return buffer.subarray(0, buffer.write(text));
 }
 
 function writeFile(file: string, bytes: Uint8Array): void {

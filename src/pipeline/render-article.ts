@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import { serialize } from 'node:v8';
 import type { Document } from '../content/document.ts';
+import { introductionOf } from '../content/introduction.ts';
+import { once } from '../core/concurrency.ts';
 import * as searchTokens from '../core/search/language-words.ts';
 import type { ChunkSettings } from '../feed/chunks/split-sections.ts';
 import type { DocumentState } from '../feed/history/track-changes.ts';
@@ -68,13 +70,17 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
     const searchEntries: Uint8Array[] = [];
     for (const [at, document] of made.documents.entries()) {
       const { language, heads, twinPath, feed, version, search, sharedBlocks } = inputs[at] as PageInput;
+      const { many, most } = sharedBlocks;
+      const introduction = once(() => introductionOf(document, '', many));
+      const introduce = (repeated: string) =>
+        repeated === '' ? introduction() : introductionOf(document, repeated, many);
       const files: string[] = [];
       for (const head of heads) {
-        const { path, content } = renderPage(head, document, sharedBlocks.many);
+        const { path, content } = renderPage(head, document, introduce);
         write(path, content);
         files.push(path);
       }
-      const { facts, twin, encoded } = makeEntry({ ...feed, ...version }, document, sharedBlocks);
+      const { facts, twin, encoded } = makeEntry({ ...feed, ...version }, document, most, introduction);
       write(twinPath, twin);
       files.push(twinPath);
       const searchEntry = search === null ? null : makeSearchEntry(search, document, language);

@@ -12,7 +12,7 @@ import { type DocumentState, stateOf } from '../history/track-changes.ts';
 import { openingOf } from '../llms/llms-sections.ts';
 import { sourceText } from '../source-pages.ts';
 import type { CountTokens } from '../tokens/count-tokens.ts';
-import type { DocumentMeta, PageSharedBlocks } from './document-meta.ts';
+import type { DocumentMeta } from './document-meta.ts';
 import { jsonLine } from './json-lines.ts';
 import { makeChunkRecords } from './make-chunk-records.ts';
 import { type ChunkRecord, contentHash, type DocumentRecord, sha256 } from './record-schemas.ts';
@@ -45,18 +45,21 @@ interface EntryContext {
 
 /**
  * Pure: the same metadata and document give the same entry in every run and thread.
- * @param shared absent: no block of the page is shared
+ * @param boilerplate `PageSharedBlocks.most`; absent: no block of the page is shared
+ * @param introduction called for an article without a description
  */
-export type MakeFeedEntry = (meta: DocumentMeta, document: Document, shared?: PageSharedBlocks) => FeedEntry;
+export type MakeFeedEntry = (
+  meta: DocumentMeta,
+  document: Document,
+  boilerplate?: readonly string[],
+  introduction?: () => string,
+) => FeedEntry;
 
 /** Creates the function that turns a page into its feed entry. */
 export function createEntryMaker({ chunks, countTokens }: EntryContext): MakeFeedEntry {
-  return (given, document, { many, most } = { many: [], most: [] }) => {
-    const meta = {
-      ...given,
-      description: given.description ?? openingOf(introductionOf(document, '', many)),
-    };
-    const description = describeDocument(given, document, new Set(most), chunks, countTokens);
+  return (given, document, boilerplate = [], introduction = () => introductionOf(document)) => {
+    const meta = { ...given, description: given.description ?? openingOf(introduction()) };
+    const description = describeDocument(given, document, new Set(boilerplate), chunks, countTokens);
     const record = makeDocumentRecord(meta, document, description);
     const texts = {
       document: jsonLine(record),

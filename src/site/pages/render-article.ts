@@ -23,26 +23,25 @@ export interface ArticleTheme {
 }
 
 /**
- * Renders the page of an article from its metadata and text. Pure. Its description skips blocks that many articles share, of which it gets the
- * fingerprints.
+ * Renders the page of an article from its metadata and text. Pure.
+ * @param introduce `introductionOf` with its second argument, called for an article without a description of its own; absent: no block of the page is shared
  * @throws TEMPLATE_FAILED
  */
 export type RenderArticle = (
   metadata: ArticleMetadata,
   document: Document,
-  sharedBlocks?: readonly string[],
+  introduce?: (repeated: string) => string,
 ) => RenderedFile;
 
 /** Loads templates and interface texts of a language on first use. */
 export function createArticleRenderer(theme: ArticleTheme): RenderArticle {
   const languages = new Map<LanguageTag, ReturnType<typeof openLanguage>>();
-  return (metadata, document, sharedBlocks) => {
+  return (metadata, document, introduce = (repeated) => introductionOf(document, repeated)) => {
     const tag = metadata.chrome.language;
     const language = languages.get(tag) ?? openLanguage(theme, tag);
     languages.set(tag, language);
     const { article, rest, chrome, repeatedDescription } = metadata;
-    const description =
-      article.description ?? (summarize(introductionOf(document, repeatedDescription, sharedBlocks)) || null);
+    const description = article.description ?? (summarize(introduce(repeatedDescription)) || null);
     const { breadcrumbs, notice } = rest;
     // A page that shows a text in another language is not the page of that text.
     const schema: PageSchema | null =

@@ -1,11 +1,11 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { firstHash, hashPrime } from '../../core/hash-slots.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import { hasCompounds, listParts } from '../../core/search/compounds.ts';
 import type { RenderedFile } from '../pages/assets.ts';
 import { encodePosting, fieldCount, movePosting, sectionOf } from './posting.ts';
 import type { SearchEntry } from './search-entry.ts';
-import { ByteWriter, LineWriter } from './term-line.ts';
+import { LineWriter } from './term-line.ts';
 import { TermTable } from './term-table.ts';
 
 /**
@@ -65,7 +65,12 @@ export function makeSearchPart(
   entries: readonly SearchEntry[],
 ): { readonly part: SearchPart; readonly files: readonly RenderedFile[] } {
   const divided = divideArticles(entries.map(({ article }) => article));
-  const name = hash('sha256', divided.map(({ content }) => content).join('\0')).slice(0, 10);
+  const digest = createHash('sha256');
+  for (const [at, { content }] of divided.entries()) {
+    if (at > 0) digest.update('\0');
+    digest.update(content);
+  }
+  const name = digest.digest('hex').slice(0, 10);
   const articleFiles: SearchPart['articleFiles'] = [name, ...divided.map(({ count }) => count)];
   const paths = articleFilePaths(folder, articleFiles);
   const lengths = entries.map((entry) => entry.lengths).join('');
@@ -338,7 +343,7 @@ const articleFileChars = 10 * 1024;
 /** Divides the articles of a part into files, so that a result needs one small file. */
 function divideArticles(
   articles: readonly string[],
-): readonly { readonly content: string; readonly count: number }[] {
+): readonly { readonly content: Uint8Array; readonly count: number }[] {
   const files: string[][] = [];
   let chars = articleFileChars;
   for (const article of articles) {
@@ -349,7 +354,12 @@ function divideArticles(
     files.at(-1)?.push(article);
     chars += article.length;
   }
-  return files.map((file) => ({ content: `[${file.join(',\n')}]\n`, count: file.length }));
+  return files.map((file) => ({ content: linesFile(file), count: file.length }));
+}
+
+/** A file with a JSON array in UTF-8, one element per line. */
+function linesFile(elements: readonly string[]): Uint8Array {
+  return Buffer.from(`[${elements.join(',\n')}]\n`);
 }
 
 /** A stop word is common if it occurs in this share of the sections. Others matter: "off" is a stop word, but needed in "turn off". */
@@ -358,8 +368,7 @@ const commonShare = 0.1;
 /** A term and its line in a file of terms: JSON, `[term, postings by field…]`. */
 interface TermLine {
   readonly term: string;
-  /** UTF-8; the next line overwrites it. */
-  readonly line: Uint8Array;
+  readonly line: string;
   readonly isIgnored: boolean;
 }
 
@@ -450,23 +459,21 @@ interface TermFile {
  */
 function* divideTerms(lines: Iterable<TermLine>, termBytes: number): Generator<TermFile> {
   const open = [false, true].map((isIgnored) => {
-    return { isIgnored, terms: [] as string[], content: new ByteWriter(), size: 0, mayEnd: false };
+    return { isIgnored, terms: [] as string[], lines: [] as string[], size: 0, mayEnd: false };
   });
-  const close = ({ isIgnored, terms, content }: (typeof open)[number]): TermFile => {
-    content.text(']\n');
-    return { isIgnored, terms, content: new Uint8Array(content.view()) };
+  const close = ({ isIgnored, terms, lines }: (typeof open)[number]): TermFile => {
+    return { isIgnored, terms, content: linesFile(lines) };
   };
   for (const { term, line, isIgnored } of lines) {
     const file = open[Number(isIgnored)] as (typeof open)[number];
     const isRelated = file.terms.at(-1)?.slice(0, sharedLetters) === term.slice(0, sharedLetters);
     if (file.size >= 2 * termBytes || (file.mayEnd && !isRelated)) {
       yield close(file);
-      Object.assign(file, { terms: [], size: 0, mayEnd: false });
+      Object.assign(file, { terms: [], lines: [], size: 0, mayEnd: false });
     }
-    file.content.text(file.terms.length === 0 ? '[' : ',\n');
-    file.content.bytes(line);
     file.terms.push(term);
-    file.size += line.length + 2;
+    file.lines.push(line);
+    file.size += Buffer.byteLength(line) + 2;
     file.mayEnd ||= file.size >= termBytes / 2 && hashTerm(term) % termsPerEnd === 0;
   }
   for (const file of open) if (file.terms.length > 0) yield close(file);

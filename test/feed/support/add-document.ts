@@ -1,4 +1,5 @@
 import type { Document } from '../../../src/content/document.ts';
+import { introductionOf } from '../../../src/content/introduction.ts';
 import type { Problem } from '../../../src/core/problems.ts';
 import { type FeedOptions, startFeed } from '../../../src/feed/feed.ts';
 import { type FeedPage, openPreviousTexts } from '../../../src/feed/feed-files.ts';
@@ -57,7 +58,9 @@ export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
         before === null ? null : before.get(documentId(id, language)),
       );
       const head = { ...makeDocumentMeta(plan, article, page, shared), ...version };
-      const entry = makeEntry(head, documentOf(id, language), sharedBlocks(shared, page));
+      const document = documentOf(id, language);
+      const { many, most } = sharedBlocks(shared, page);
+      const entry = makeEntry(head, document, most, () => introductionOf(document, '', many));
       await output.write(markdown.path, entry.twin);
       const { chunks, tokens, description } = entry.facts;
       const added: FeedPage = {
