@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import { fileURLToPath } from 'node:url';
 // pino writes the log as lines of JSON, and hides secrets by their names.
 import { type Logger, pino } from 'pino';
 import { once } from '../../core/concurrency.ts';
+import { docsPage } from '../../core/docs-page.ts';
 import { readTextFile } from '../../core/file-system.ts';
 import { clientNetwork } from '../../core/net/client-network.ts';
 import { createRateLimit } from '../../core/net/rate-limit.ts';
@@ -111,8 +111,7 @@ export function createApp(settings: AppSettings): Server {
 
 /** `GET /openapi.json`: the published OpenAPI document, which a test compares with the schemas that validate requests. */
 function addDescription(router: Router): void {
-  const file = fileURLToPath(new URL('../../../docs/openapi.json', import.meta.url));
-  const read = once(() => readTextFile(file));
+  const read = once(() => readTextFile(docsPage('openapi.json')));
   router.add('GET', '/openapi.json', async () => ({
     status: 200,
     headers: { 'content-type': jsonType },
