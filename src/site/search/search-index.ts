@@ -5,7 +5,7 @@ import { hasCompounds, listParts } from '../../core/search/compounds.ts';
 import type { RenderedFile } from '../pages/assets.ts';
 import { encodePosting, fieldCount, movePosting, sectionOf } from './posting.ts';
 import type { SearchEntry } from './search-entry.ts';
-import { LineWriter } from './term-line.ts';
+import { LineWriter, readField } from './term-line.ts';
 import { TermTable } from './term-table.ts';
 
 /**
@@ -308,16 +308,12 @@ export async function readSearchIndex(
     ][];
     for (const [term, ...fields] of lines) {
       for (const [field, numbers] of fields.slice(0, fieldCount).entries()) {
-        let [part, section] = [0, 0];
-        for (const [at, number] of numbers.entries()) {
-          if (number < 0) continue;
-          if (number >= step) part += Math.floor(number / step);
-          section = number >= step ? number % step : section + number;
+        readField(numbers, step, (part, section, occurrences) => {
           const own = found[part] as (typeof found)[number];
           if (own.terms.at(-1) !== term) own.terms.push(term);
-          own.postings.push(encodePosting(section, field, Math.max(1, -(numbers[at + 1] ?? 0))));
+          own.postings.push(encodePosting(section, field, occurrences));
           own.ends[own.terms.length - 1] = own.postings.length;
-        }
+        });
       }
     }
   }

@@ -86,3 +86,21 @@ export class LineWriter {
     return JSON.stringify(line);
   }
 }
+
+/**
+ * Reads the postings of a field as {@link LineWriter} writes them.
+ * @param take gets the part, the section within it, and the occurrences of each posting
+ */
+export function readField(
+  numbers: readonly number[],
+  step: number,
+  take: (part: number, section: number, occurrences: number) => void,
+): void {
+  let [part, section] = [0, 0];
+  for (const [at, number] of numbers.entries()) {
+    if (number < 0) continue;
+    if (number >= step) part += Math.floor(number / step);
+    section = number >= step ? number % step : section + number;
+    take(part, section, Math.max(1, -(numbers[at + 1] ?? 0)));
+  }
+}
