@@ -14,6 +14,7 @@ import {
   type SearchPart,
   splitSearchPart,
 } from '../site/search/search-index.ts';
+import type { KeptTerms } from '../site/search/term-line.ts';
 import type { PartRecord, SearchRecord } from './build-record.ts';
 import type { PlannedBuild } from './plan-build.ts';
 import type { RenderedPage } from './rendered-article.ts';
@@ -61,15 +62,23 @@ export async function writeSearch(
     languages[language] = recordBefore;
     await products.make(searchProduct(language), [bits, hashes], async () => {
       const options = site.searchIndexOptions(language, bits);
-      const last = await openLastIndex(run, language, options);
+      const groups = groupByPart(ofLanguage, bits).map(([part, ofPart]) => ({
+        ...{ part, ofPart },
+        key: hash('sha256', [settings, bits, ...ofPart.map(({ searchHash }) => searchHash)].join(' ')),
+      }));
+      const unchanged = new Set(
+        groups.flatMap(({ part, key }) => (recordBefore[part]?.key === key ? part : [])),
+      );
+      const last = await openLastIndex(run, language, options, unchanged);
       const record: Record<number, PartRecord> = {};
       const paths = new Set<string>();
       const parts: SearchPart[] = [];
-      for (const [part, ofPart] of groupByPart(ofLanguage, bits)) {
-        const key = hash('sha256', [settings, bits, ...ofPart.map(({ searchHash }) => searchHash)].join(' '));
-        const known = recordBefore[part]?.key === key ? last.parts.get(part) : undefined;
-        const files = known === undefined ? [] : articleFilePaths(options.folder, known.articleFiles);
-        if (known !== undefined && (await staging.reuseAll(files)) !== null) {
+      for (const { part, ofPart, key } of groups) {
+        const known = unchanged.has(part) ? last.parts.get(part) : undefined;
+        if (known !== undefined) {
+          const files = articleFilePaths(options.folder, known.articleFiles);
+          if ((await staging.reuseAll(files)) === null)
+            for (const path of files) await staging.write(path, await last.read(path));
           parts.push(known);
           record[part] = recordBefore[part] as PartRecord;
           for (const path of files) paths.add(path);
@@ -91,7 +100,7 @@ export async function writeSearch(
         const { topCategories } = made.part;
         record[part] = { key, ids: ofPart.map(({ articleId }) => articleId), topCategories };
       }
-      for (const { path, content } of renderSearchIndex(parts, options)) {
+      for (const { path, content } of renderSearchIndex(parts, options, last.kept)) {
         if (!paths.has(path)) await staging.write(path, content);
         paths.add(path);
       }
@@ -102,23 +111,34 @@ export async function writeSearch(
   return { bits, languages };
 }
 
-/** Reads the index that the last build published in a language; it has no parts if some of its files are not as that build left them. */
+/**
+ * Reads the index that the last build published in a language; it has no parts if some of its files are not as that build left them.
+ * @param unchanged parts that are not made again
+ */
 async function openLastIndex(
   run: Pick<PlannedBuild, 'last' | 'lastSearch' | 'staging'>,
   language: LanguageTag,
   options: SearchIndexOptions,
+  unchanged: ReadonlySet<number>,
 ): Promise<{
   readonly parts: ReadonlyMap<number, SearchPart>;
+  readonly kept: KeptTerms | undefined;
+  readonly read: (path: string) => Promise<Uint8Array>;
   /** The entry of an article that was not rendered in this run. */
   readonly entryOf: (articleId: string) => Promise<SearchEntry>;
 }> {
   const { staging, lastSearch } = run;
   const record = lastSearch?.languages[language];
   const read = async (path: string) => (await staging.readPrevious(path)) ?? new Uint8Array();
-  const parts =
+  const { parts, kept } =
     record === undefined || !createSearchCheck(run)(language)
-      ? new Map<number, SearchPart>()
-      : await readSearchIndex(options, (part) => record[part]?.topCategories ?? [], read);
+      ? { parts: new Map<number, SearchPart>() }
+      : await readSearchIndex(
+          options,
+          (part) => unchanged.has(part),
+          (part) => record[part]?.topCategories ?? [],
+          read,
+        );
   const entries = new Map<number, ReadonlyMap<string, SearchEntry>>();
   const entriesOf = async (number: number): Promise<ReadonlyMap<string, SearchEntry>> => {
     const part = parts.get(number);
@@ -133,7 +153,7 @@ async function openLastIndex(
     return new Map(ids.map((id, at) => [id, made[at] as SearchEntry]));
   };
   return {
-    parts,
+    ...{ parts, kept, read },
     async entryOf(articleId) {
       const part = partOf(articleId, lastSearch?.bits ?? 0);
       const known = entries.get(part) ?? (await entriesOf(part));

@@ -5,7 +5,7 @@ import { hasCompounds, listParts } from '../../core/search/compounds.ts';
 import type { RenderedFile } from '../pages/assets.ts';
 import { encodePosting, fieldCount, movePosting, sectionOf } from './posting.ts';
 import type { SearchEntry } from './search-entry.ts';
-import { LineWriter, readField } from './term-line.ts';
+import { countPostings, type KeptTerms, LineWriter, readField, type TermFields } from './term-line.ts';
 import { TermTable } from './term-table.ts';
 
 /**
@@ -200,10 +200,12 @@ function countSections(lengths: string): number {
  * are divided into files. A query loads only the files with its words, and the files of the articles it shows. Common stop words, a third of
  * the index, are in separate files. The number of a section is `part * 2 ** sectionBits + number within the part`.
  * @param parts those that have a page in the language, with ascending numbers; others are a bug
+ * @param kept where the terms of those are that have none of their own ({@link readSearchIndex}); absent: there are no such parts
  */
 export function* renderSearchIndex(
   parts: readonly SearchPart[],
   options: SearchIndexOptions,
+  kept: KeptTerms = { isKept: () => false, step: 1, lines: new Map() },
 ): Generator<RenderedFile> {
   const { folder, path, basePath, bits, texts, synonyms = [], stopWords = new Set() } = options;
   const { termBytes = defaultTermBytes } = options;
@@ -217,16 +219,17 @@ export function* renderSearchIndex(
   const termFiles: (readonly [first: string, href: string])[] = [];
   const weak: string[] = [];
   const ignoredFiles: (readonly [href: string, terms: readonly string[]])[] = [];
-  const isIgnored = (term: string, inTexts: number): boolean => {
+  const isIgnored = (term: string, inTexts: () => number): boolean => {
     if (!stopWords.has(term)) return false;
-    const isCommon = inTexts >= sections * commonShare;
+    const isCommon = inTexts() >= sections * commonShare;
     if (!isCommon) weak.push(term);
     return isCommon;
   };
   /** Two syllables that are stop words: they describe no topic. */
   const isLeftOut = (term: string): boolean =>
     term.includes(' ') && term.split(' ').every((syllable) => stopWords.has(syllable));
-  const lines = mergeTerms(parts, 2 ** sectionBits, hasCompounds(options.language), isLeftOut, isIgnored);
+  const divides = hasCompounds(options.language);
+  const lines = mergeTerms(parts, kept, 2 ** sectionBits, divides, isLeftOut, isIgnored);
   for (const file of divideTerms(lines, termBytes)) {
     const name = `${folder}/${hash('sha256', file.content).slice(0, 10)}.json`;
     const href = `${basePath}/${name}`;
@@ -283,17 +286,18 @@ interface SearchManifest {
 }
 
 /**
- * Reads the parts of a published index, except terms that are in no file of it: the next build needs no other copy of them.
+ * Reads a published index, except terms that are in no file of it: the next build needs no other copy of them.
+ * @param isKept whether a part is not made again; it has no terms then, because they stay in the lines
  * @param topCategoriesOf `SearchPart.topCategories` of a part
  * @param read reads a file by its path
  */
 export async function readSearchIndex(
   { path, basePath }: Pick<SearchIndexOptions, 'path' | 'basePath'>,
+  isKept: (part: number) => boolean,
   topCategoriesOf: (part: number) => readonly string[],
   read: (path: string) => Promise<Uint8Array>,
-): Promise<ReadonlyMap<number, SearchPart>> {
-  const readJson = async (file: string): Promise<unknown> => JSON.parse(String(await read(file)));
-  const manifest = (await readJson(path)) as SearchManifest;
+): Promise<{ readonly parts: ReadonlyMap<number, SearchPart>; readonly kept: KeptTerms }> {
+  const manifest = JSON.parse(String(await read(path))) as SearchManifest;
   const { lengths, articleFiles, termFiles, ignoredFiles } = manifest;
   const step = 2 ** manifest.sectionBits;
   const found = lengths.map(() => ({
@@ -301,36 +305,42 @@ export async function readSearchIndex(
     ends: [] as number[],
     postings: [] as number[],
   }));
+  const lines = new Map<string, string | TermFields>();
   for (const href of [...termFiles.map(([, href]) => href), ...ignoredFiles.map(([href]) => href)]) {
-    const lines = (await readJson(href.slice(basePath.length + 1))) as [
-      term: string,
-      ...fields: number[][],
-    ][];
-    for (const [term, ...fields] of lines) {
+    const text = String(await read(href.slice(basePath.length + 1)));
+    const terms = JSON.parse(text) as [term: string, ...fields: number[][]][];
+    const own = readLines(text);
+    for (const [at, [term, ...fields]] of terms.entries()) {
+      let [isInKept, isWhole] = [false, fields.length <= fieldCount];
       for (const [field, numbers] of fields.slice(0, fieldCount).entries()) {
         readField(numbers, step, (part, section, occurrences) => {
+          if (isKept(part)) {
+            isInKept = true;
+            return;
+          }
+          isWhole = false;
           const own = found[part] as (typeof found)[number];
           if (own.terms.at(-1) !== term) own.terms.push(term);
           own.postings.push(encodePosting(section, field, occurrences));
           own.ends[own.terms.length - 1] = own.postings.length;
         });
       }
+      if (isInKept) lines.set(term, isWhole ? (own[at] as string) : fields);
     }
   }
-  return new Map(
-    found.flatMap(({ terms, ends, postings }, part) => {
-      const own = lengths[part] ?? '';
-      if (own === '') return [];
-      const units = new Uint16Array(terms.reduce((sum, term) => sum + term.length + 1, 0));
-      Buffer.from(units.buffer).write(terms.map((term) => `${term}\n`).join(''), 'utf16le');
-      const read: SearchPart = {
-        ...{ part, sections: countSections(own), lengths: own, topCategories: topCategoriesOf(part) },
-        articleFiles: articleFiles[part] as unknown as SearchPart['articleFiles'],
-        ...{ terms: units, ends: Uint32Array.from(ends), postings: Uint32Array.from(postings) },
-      };
-      return [[part, read]];
-    }),
-  );
+  const parts = found.flatMap(({ terms, ends, postings }, part) => {
+    const own = lengths[part] ?? '';
+    if (own === '') return [];
+    const units = new Uint16Array(terms.reduce((sum, term) => sum + term.length + 1, 0));
+    Buffer.from(units.buffer).write(terms.map((term) => `${term}\n`).join(''), 'utf16le');
+    const read: SearchPart = {
+      ...{ part, sections: countSections(own), lengths: own, topCategories: topCategoriesOf(part) },
+      articleFiles: articleFiles[part] as unknown as SearchPart['articleFiles'],
+      ...{ terms: units, ends: Uint32Array.from(ends), postings: Uint32Array.from(postings) },
+    };
+    return [[part, read] as const];
+  });
+  return { parts: new Map(parts), kept: { isKept, step, lines } };
 }
 
 /** A file of articles ends after the article that reaches this length: about five kilobytes compressed. */
@@ -358,6 +368,11 @@ function linesFile(elements: readonly string[]): Uint8Array {
   return Buffer.from(`[${elements.join(',\n')}]\n`);
 }
 
+/** The elements of such a file, as they are in it. */
+function readLines(text: string): readonly string[] {
+  return text.slice(1, -2).split(',\n');
+}
+
 /** A stop word is common if it occurs in this share of the sections. Others matter: "off" is a stop word, but needed in "turn off". */
 const commonShare = 0.1;
 
@@ -369,23 +384,28 @@ interface TermLine {
 }
 
 /**
- * The terms of all parts, in code-unit order, and the last parts of compounds.
+ * The terms of all parts, in code-unit order, and the last parts of compounds. The line of a term that only kept parts have stays as it is.
  * @param step distance between the first sections of two parts
  * @param divides whether the last parts of compounds are terms, too: their postings are in a field of their own
  * @param isLeftOut whether a term is not in the index at all
- * @param isIgnored called with each term and the number of its postings in texts
+ * @param isIgnored called with each term and what counts its postings in texts
  */
 function* mergeTerms(
   parts: readonly SearchPart[],
+  kept: KeptTerms,
   step: number,
   divides: boolean,
   isLeftOut: (term: string) => boolean,
-  isIgnored: (term: string, inTexts: number) => boolean,
+  isIgnored: (term: string, inTexts: () => number) => boolean,
 ): Generator<TermLine> {
+  const { lines } = kept;
   const { ids, ends, partAt, placeAt } = numberTerms(parts);
-  const compounds = divides ? listParts(ids.keys()) : new Map<string, readonly string[]>();
-  const writer = new LineWriter(step);
+  const all = new Set([...lines.keys(), ...ids.keys()]);
+  const compounds = divides ? listParts(all) : new Map<string, readonly string[]>();
+  const writer = new LineWriter(step, kept);
   const addPostings = (term: string): void => {
+    const line = lines.get(term);
+    if (line !== undefined) writer.keep(fieldsOf(line));
     const id = ids.get(term);
     const end = id === undefined ? 0 : (ends[id] as number);
     for (let at = id ? (ends[id - 1] as number) : 0; at < end; at += 1) {
@@ -395,15 +415,31 @@ function* mergeTerms(
       writer.add(part.part, part.postings, from, part.ends[place] as number);
     }
   };
-  for (const term of [...new Set([...ids.keys(), ...compounds.keys()])].sort()) {
+  for (const tail of compounds.keys()) all.add(tail);
+  for (const term of [...all].sort()) {
     if (isLeftOut(term)) continue;
+    const line = lines.get(term);
+    if (typeof line === 'string' && step === kept.step && !ids.has(term) && !compounds.has(term)) {
+      yield {
+        term,
+        line,
+        isIgnored: isIgnored(term, () => countPostings(fieldsOf(line).at(fieldCount - 1))),
+      };
+      continue;
+    }
     writer.start(term);
     addPostings(term);
     const inTexts = writer.writeFields();
     for (const compound of compounds.get(term) ?? []) addPostings(compound);
     writer.writeSections();
-    yield { term, line: writer.end(), isIgnored: isIgnored(term, inTexts) };
+    yield { term, line: writer.end(), isIgnored: isIgnored(term, () => inTexts) };
   }
+}
+
+function fieldsOf(line: string | TermFields): TermFields {
+  return typeof line === 'string'
+    ? ((JSON.parse(line) as [string, ...number[][]]).slice(1) as number[][])
+    : line;
 }
 
 /** Numbers the terms of all parts. The places of each are one after another: a position among the parts, and the term's number in that part. */

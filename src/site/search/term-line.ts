@@ -1,6 +1,19 @@
 import { fieldCount, fieldOf, occurrencesOf, sectionOf } from './posting.ts';
 import { widened } from './term-table.ts';
 
+/** The postings of a term, as they are in its line: by field, then the sections of compounds that end with it. */
+export type TermFields = readonly (readonly number[])[];
+
+/** The lines of terms of an index of which some parts are made again. */
+export interface KeptTerms {
+  /** The parts whose postings are taken from the lines. */
+  readonly isKept: (part: number) => boolean;
+  /** `2 ** sectionBits` of that index. */
+  readonly step: number;
+  /** By term: the fields if a part in them is made again, or if they have sections of compounds; otherwise the line. */
+  readonly lines: ReadonlyMap<string, string | TermFields>;
+}
+
 /**
  * Writes the line of a term in a file of terms: JSON, `[term, [postings of a field]…]`, without empty fields at the end. Postings are the first
  * section, then distances between sections. A negative number is the count of the section before it. The first section of a part is
@@ -8,14 +21,18 @@ import { widened } from './term-table.ts';
  */
 export class LineWriter {
   private readonly step: number;
+  private readonly before: Pick<KeptTerms, 'isKept' | 'step'>;
   private line: (string | readonly number[])[] = [];
   /** Postings that were added since the last field was written, and the part of each. */
   private parts = new Uint32Array(1 << 10);
   private postings = new Uint32Array(1 << 10);
   private count = 0;
+  private kept: TermFields[] = [];
 
-  constructor(step: number) {
+  /** @param before how to read the lines of which parts are kept */
+  constructor(step: number, before: Pick<KeptTerms, 'isKept' | 'step'>) {
     this.step = step;
+    this.before = before;
   }
 
   start(term: string): void {
@@ -36,34 +53,55 @@ export class LineWriter {
     }
   }
 
-  /** Writes the added postings by field. Returns the number of those of the last field. */
+  /** Adds the postings of kept parts. */
+  keep(fields: TermFields): void {
+    this.kept.push(fields);
+  }
+
+  /** Writes the added postings of one term by field. Returns the number of those of the last field. */
   writeFields(): number {
-    const { step } = this;
+    const { step, parts, postings, count, before } = this;
+    const [kept = []] = this.kept;
     let written = 0;
     for (let field = 0; field < fieldCount; field += 1) {
       const numbers: number[] = [];
-      let [lastPart, lastSection] = [0, 0];
+      let [at, lastPart, lastSection] = [0, 0, 0];
       written = 0;
-      for (let at = 0; at < this.count; at += 1) {
-        const posting = this.postings[at] as number;
-        if (fieldOf(posting) !== field) continue;
-        const [part, section] = [this.parts[at] as number, sectionOf(posting)];
+      const write = (part: number, section: number, occurrences: number): void => {
         numbers.push(part === lastPart ? section - lastSection : (part - lastPart) * step + section);
-        const occurrences = occurrencesOf(posting);
         if (occurrences > 1) numbers.push(-occurrences);
-        [lastPart, lastSection] = [part, section];
+        lastPart = part;
+        lastSection = section;
         written += 1;
-      }
+      };
+      const writeAdded = (before: number): void => {
+        for (; at < count && (parts[at] as number) < before; at += 1) {
+          const posting = postings[at] as number;
+          if (fieldOf(posting) === field)
+            write(parts[at] as number, sectionOf(posting), occurrencesOf(posting));
+        }
+      };
+      readField(kept[field] ?? [], before.step, (part, section, occurrences) => {
+        if (!before.isKept(part)) return;
+        writeAdded(part);
+        write(part, section, occurrences);
+      });
+      writeAdded(Number.POSITIVE_INFINITY);
       this.line.push(numbers);
     }
-    this.count = 0;
+    this.clear();
     return written;
   }
 
-  /** Writes the sections of the added postings as one more field, each once. */
+  /** Writes the sections of the added postings of any terms as one more field, each once. */
   writeSections(): void {
-    const { step } = this;
+    const { step, before } = this;
     const sections = new Set<number>();
+    for (const fields of this.kept)
+      for (const numbers of fields.slice(0, fieldCount))
+        readField(numbers, before.step, (part, section) => {
+          if (before.isKept(part)) sections.add(part * step + section);
+        });
     for (let at = 0; at < this.count; at += 1)
       sections.add((this.parts[at] as number) * step + sectionOf(this.postings[at] as number));
     let last = 0;
@@ -77,7 +115,12 @@ export class LineWriter {
           return distance;
         }),
     );
+    this.clear();
+  }
+
+  private clear(): void {
     this.count = 0;
+    this.kept = [];
   }
 
   end(): string {
@@ -97,10 +140,16 @@ export function readField(
   take: (part: number, section: number, occurrences: number) => void,
 ): void {
   let [part, section] = [0, 0];
-  for (const [at, number] of numbers.entries()) {
+  for (let at = 0; at < numbers.length; at += 1) {
+    const number = numbers[at] as number;
     if (number < 0) continue;
     if (number >= step) part += Math.floor(number / step);
     section = number >= step ? number % step : section + number;
     take(part, section, Math.max(1, -(numbers[at + 1] ?? 0)));
   }
+}
+
+/** Number of postings of a field. */
+export function countPostings(numbers: readonly number[] = []): number {
+  return numbers.reduce((count, number) => (number < 0 ? count : count + 1), 0);
 }
