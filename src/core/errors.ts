@@ -50,9 +50,14 @@ const minKeyChars = 8;
  * longer value.
  */
 export function maskKey(text: string, key: string | null): string {
-  if (key === null || key.length < minKeyChars) return text;
-  const forms = [key, encodeURIComponent(key), ...base64Forms(key)];
-  return forms.reduce((masked, form) => masked.replaceAll(pattern(form), '[key]'), text);
+  return keyMask(key)(text);
+}
+
+/** {@link maskKey} for many texts. */
+export function keyMask(key: string | null): (text: string) => string {
+  if (key === null || key.length < minKeyChars) return (text) => text;
+  const patterns = [key, encodeURIComponent(key), ...base64Forms(key)].map(pattern);
+  return (text) => patterns.reduce((masked, form) => masked.replaceAll(form, '[key]'), text);
 }
 
 /** Percent-encoding may use digits of either case. */

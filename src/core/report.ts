@@ -1,4 +1,4 @@
-import { maskKey } from './errors.ts';
+import { keyMask } from './errors.ts';
 import type { ExclusionReason } from './model.ts';
 import { type Problem, type ProblemCode, problemKinds } from './problems.ts';
 import { z } from './schema.ts';
@@ -117,12 +117,13 @@ export function reportProblems(
   placeOf: (problem: Problem) => ProblemPlace = ownPlace,
 ): readonly ReportedProblem[] {
   const placed = problems.map((problem) => ({ ...problem, ...placeOf(problem) }));
+  const mask = keyMask(apiKey);
   const distinct = new Map(placed.map((problem) => [sortKey(problem), problem]));
   return [...distinct]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, problem]) => ({
       ...problem,
-      message: maskKey(problem.message, apiKey),
+      message: mask(problem.message),
       ...problemKinds[problem.code],
     }));
 }

@@ -1,6 +1,6 @@
 import type { ExclusionReason, LanguageTag } from '../core/model.ts';
 import type { Output, WrittenFile } from '../output/output.ts';
-import { fileAddress } from '../site/plan/page-url.ts';
+import { fileAddress, twinAddress } from '../site/plan/page-url.ts';
 import type { Plan } from '../site/plan/plan.ts';
 import type { LanguageFiles, WriteOnce } from './feed-files.ts';
 import type { LimitedFeedSettings } from './feed-limits.ts';
@@ -87,8 +87,10 @@ function llmsLanguage(
   const articles = pages.flatMap(({ articleId, description }) => {
     const page = plan.articles.get(articleId)?.pages.get(tag);
     if (page === undefined) return [];
-    const { title, markdown } = page;
-    return [{ title, url: markdown.url, description, path: pathOfArticle(plan, tag, articleId) }];
+    const { title } = page;
+    return [
+      { title, url: twinAddress(plan, page).url, description, path: pathOfArticle(plan, tag, articleId) },
+    ];
   });
   return { language: tag, name, title: siteTitle, articles };
 }

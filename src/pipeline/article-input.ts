@@ -2,6 +2,7 @@ import { type DocumentState, versionOfPage } from '../feed/history/track-changes
 import { makeDocumentMeta, type SharedTexts, sharedBlocks } from '../feed/records/document-meta.ts';
 import { documentId } from '../feed/records/record-schemas.ts';
 import type { Site } from '../site/pages/site.ts';
+import { twinAddress } from '../site/plan/page-url.ts';
 import { type Plan, type PlannedArticle, sourceFirst } from '../site/plan/plan.ts';
 import type { ArticleInput } from './rendered-article.ts';
 
@@ -16,11 +17,11 @@ export function makeArticleInput(
   return {
     id,
     pages: sourceFirst(article).map((page) => {
-      const { language, markdown, bodyHash } = page;
+      const { language, bodyHash } = page;
       return {
         language,
         bodyHash,
-        twinPath: markdown.path,
+        twinPath: twinAddress(plan, page).path,
         search: site?.searchMetadata(id, language) ?? null,
         feed: makeDocumentMeta(plan, article, page, shared),
         version: {},

@@ -61,17 +61,32 @@ export function findLastBuild(database: BuildDatabase, out: string): LastBuild |
   };
 }
 
-type PublishedRow = readonly [path: string, sha256: string, bytes: number, mtimeMs: number];
+/** The files of an output by field: a list for each file, or the names of its fields, take as long to read as the rest. */
+type PublishedColumns = { readonly [Field in keyof PublishedFile]: readonly PublishedFile[Field][] };
 
 function readFiles(database: BuildDatabase): PublishedFiles {
-  const rows = JSON.parse(database.readValue('files') ?? '[]') as readonly PublishedRow[];
-  return new Map(rows.map(([path, sha256, bytes, mtimeMs]) => [path, { path, sha256, bytes, mtimeMs }]));
+  const files = new Map<string, PublishedFile>();
+  const stored = database.readValue('files');
+  if (stored === null) return files;
+  const { path: paths, sha256, bytes, mtimeMs } = JSON.parse(stored) as PublishedColumns;
+  for (const [at, path] of paths.entries())
+    files.set(path, {
+      path,
+      sha256: sha256[at] as string,
+      bytes: bytes[at] as number,
+      mtimeMs: mtimeMs[at] as number,
+    });
+  return files;
 }
 
-/** Without the names of their fields, which take as long to read as the rest. */
 export function writeFiles(database: BuildDatabase, files: readonly PublishedFile[]): void {
-  const rows = files.map(({ path, sha256, bytes, mtimeMs }): PublishedRow => [path, sha256, bytes, mtimeMs]);
-  database.writeValue('files', JSON.stringify(rows));
+  const columns: PublishedColumns = {
+    path: files.map(({ path }) => path),
+    sha256: files.map(({ sha256 }) => sha256),
+    bytes: files.map(({ bytes }) => bytes),
+    mtimeMs: files.map(({ mtimeMs }) => mtimeMs),
+  };
+  database.writeValue('files', JSON.stringify(columns));
 }
 
 /** What is known of the last build of any output since that is in place. */

@@ -6,6 +6,7 @@ import { safeTitle, safeUrl } from '../../src/feed/llms/llms-sections.ts';
 import { type ChunkRecord, chunkRecord, type DocumentRecord } from '../../src/feed/records/record-schemas.ts';
 import { loadTokenCounter } from '../../src/feed/tokens/count-tokens.ts';
 import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
+import { twinAddress } from '../../src/site/plan/page-url.ts';
 import { everyNth } from '../support/properties.ts';
 import { corporaFolder, describeWithCorpora } from '../support/tools.ts';
 import { type BuiltCorpus, buildCorpus, type Corpus } from './support/build-corpus.ts';
@@ -117,7 +118,10 @@ describeWithCorpora.each(everyNth(3, ['opensource-guide', 'login-gov-help', 'ard
         });
         const planned = articleIds.map((id) => {
           const page = plan.articles.get(id)?.pages.get(tag);
-          return [safeTitle(page?.title ?? ''), safeUrl(page?.markdown.url ?? '')];
+          return [
+            safeTitle(page?.title ?? ''),
+            safeUrl(page === undefined ? '' : twinAddress(plan, page).url),
+          ];
         });
         expect(links.map(({ title, url }) => [title, url]).sort()).toEqual(planned.sort());
       }

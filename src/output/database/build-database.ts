@@ -7,7 +7,7 @@ import type { SqlValue } from '../../core/sqlite/sqlite.ts';
 export const buildDatabaseName = 'build.db';
 
 /** The tables' version. A database of another version is deleted, because it is only a cache. */
-const version = 16;
+const version = 17;
 
 /**
  * Tables with large values have row ids: in the others, SQLite moves values of more than a kilobyte to pages of their own. Columns named

@@ -1,4 +1,5 @@
 import type { LanguageTag } from '../../core/model.ts';
+import { twinAddress } from '../plan/page-url.ts';
 import type { ArticlePage, PageAddress, PlannedArticle } from '../plan/plan.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
 import { hasNotices } from './fallback.ts';
@@ -66,6 +67,7 @@ function describe(
   const { tag } = language.planned;
   const isNotice = shown.language !== tag;
   const description = ownDescription(context, shown);
+  const twin = twinAddress(context.plan, shown);
   const isHome = !isNotice && language.planned.home.articleId === article.id;
   return {
     chrome: describeChrome(context, language, {
@@ -81,7 +83,7 @@ function describe(
       translations: article.pages,
       fallbackPages: noticePages(context, article),
       defaultPage: article.pages.get(article.sourceLanguage) ?? null,
-      markdown: isNotice ? null : shown.markdown,
+      markdown: isNotice ? null : twin,
       tree: sideTree(context, language, article.categoryId, article.id),
     }),
     showToc: article.showToc,
@@ -93,7 +95,7 @@ function describe(
       createdAt: article.createdAt,
       updatedAt: shown.updatedAt ?? article.updatedAt,
       tags: article.tags,
-      markdown: shown.markdown.href,
+      markdown: twin.href,
       editUrl: editUrl(context.settings.editUrl, article.id, shown),
       lang: isNotice ? shown.language : null,
       dir: context.plan.languageByTag.get(shown.language)?.dir ?? 'ltr',

@@ -25,6 +25,11 @@ export function fileAddress(root: SiteRoot, path: string): PageAddress {
   return { path, href, url: root.siteUrl === null ? href : root.siteUrl + href.slice(root.basePath.length) };
 }
 
+/** Path (`…/index.html.md`) and URL of the Markdown twin of a page. */
+export function twinAddress(root: SiteRoot, { path }: Pick<PageAddress, 'path'>): PageAddress {
+  return fileAddress(root, `${path}.md`);
+}
+
 /** The root-relative part of {@link fileAddress}. */
 export function pageHref({ basePath }: SiteRoot, path: string): string {
   const visible = path === 'index.html' ? '' : path.replace(/\/index\.html$/, '/');

@@ -82,11 +82,11 @@ function planPage(
   if (context.existingFile !== null) {
     const file = context.existingFile(translation);
     const address = existingAddress(context.root, file, relativeSourcePath(translation.sourcePath ?? file));
-    return { ...common, ...address, markdown: fileAddress(context.root, `${file}.md`) };
+    return { ...common, ...address };
   }
   const home = context.homes.get(language);
   if (home?.articleId === article.id) {
-    return { ...common, ...addressOf(home), markdown: fileAddress(context.root, `${home.path}.md`) };
+    return { ...common, ...addressOf(home) };
   }
   const slug = chooseSlug([translation.slug, article.slug], translation.title, (given) =>
     context.problems.push(
@@ -111,7 +111,6 @@ function planPage(
     ...(isExact
       ? existingAddress(context.root, path, relativeSourcePath(sourcePath))
       : fileAddress(context.root, path)),
-    markdown: fileAddress(context.root, `${path}.md`),
   };
 }
 

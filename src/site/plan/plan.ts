@@ -15,8 +15,6 @@ export interface ArticlePage extends PageAddress, ArticleTranslation {
   readonly kind: 'article';
   readonly articleId: string;
   readonly listTitle: string;
-  /** Path (`…/index.html.md`) and URL of the Markdown twin. */
-  readonly markdown: PageAddress;
 }
 
 /**

@@ -13,6 +13,7 @@ import {
 } from '../../../src/feed/records/make-feed-entry.ts';
 import { documentId } from '../../../src/feed/records/record-schemas.ts';
 import { loadTokenCounter } from '../../../src/feed/tokens/count-tokens.ts';
+import { twinAddress } from '../../../src/site/plan/page-url.ts';
 import { planParts } from '../../../src/site/plan/parts.ts';
 import type { Plan } from '../../../src/site/plan/plan.ts';
 import type { MemoryOutput } from './memory-output.ts';
@@ -50,7 +51,7 @@ export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
   for (const id of parts.order) {
     const article = plan.articles.get(id);
     for (const page of article?.pages.values() ?? []) {
-      const { language, markdown } = page;
+      const { language } = page;
       if (article === undefined) continue;
       const version = versionOfPage(
         article,
@@ -61,7 +62,7 @@ export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
       const document = documentOf(id, language);
       const { many, most } = sharedBlocks(shared, page);
       const entry = makeEntry(head, document, most, () => introductionOf(document, '', many));
-      await output.write(markdown.path, entry.twin);
+      await output.write(twinAddress(plan, page).path, entry.twin);
       const { chunks, tokens, description } = entry.facts;
       const added: FeedPage = {
         articleId: id,

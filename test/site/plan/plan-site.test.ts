@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KnowledgeBase } from '../../../src/core/model.ts';
+import { twinAddress } from '../../../src/site/plan/page-url.ts';
 import type { CategoryNode } from '../../../src/site/plan/plan.ts';
 import { type PlanSettings, planSite } from '../../../src/site/plan/plan-site.ts';
 import { article, category, knowledgeBase, translation } from '../../support/knowledge-base.ts';
@@ -32,13 +33,17 @@ describe('planSite', () => {
         translation('ja', 'リセット', { slug: 'リセット' }),
       ]),
     ]);
-    const pages = plan(base).plan.articles.get('aaaaaaaaaa')?.pages;
+    const planned = plan(base).plan;
+    const pages = planned.articles.get('aaaaaaaaaa')?.pages;
     expect([...(pages?.keys() ?? [])]).toEqual(['en', 'ja']);
-    expect(pages?.get('ja')).toMatchObject({
+    const page = pages?.get('ja');
+    expect(page).toMatchObject({
       path: 'ja/article/aaaaaaaaaa-リセット/index.html',
       href: '/docs/ja/article/aaaaaaaaaa-%E3%83%AA%E3%82%BB%E3%83%83%E3%83%88/',
       url: 'https://help.example.com/docs/ja/article/aaaaaaaaaa-%E3%83%AA%E3%82%BB%E3%83%83%E3%83%88/',
-      markdown: { path: 'ja/article/aaaaaaaaaa-リセット/index.html.md' },
+    });
+    expect(page && twinAddress(planned, page)).toMatchObject({
+      path: 'ja/article/aaaaaaaaaa-リセット/index.html.md',
     });
   });
 
