@@ -11,8 +11,7 @@ import { type FrontMatterFile, parseFrontMatter } from './front-matter.ts';
 import { aboutFile, listOrderFile, syncStateFile } from './list-folder.ts';
 import { type LanguageFile, type ReadRecord, toArticle, toCategory } from './records.ts';
 import { inlineImages, renderMarkdown } from './render-markdown.ts';
-
-import { isUnnamed, readTextInside, scanFiles } from './safe-files.ts';
+import { isUnnamed, readTextInside, type ScannedFiles, scanFiles } from './safe-files.ts';
 import { writeFile } from './write-record.ts';
 
 /** One record of the folder. */
@@ -44,7 +43,8 @@ export function readFolder(
   toHtml: MarkdownToHtml = renderSelfContained,
   readFile: ReadFile = (path) => parseFrontMatter(readTextInside(root, path)),
 ): FolderContent {
-  const { content, mistakes } = readCorrectRecords(root, toHtml, readFile);
+  const files = scanFiles(root, () => false, Number.POSITIVE_INFINITY);
+  const { content, mistakes } = readCorrectRecords(root, toHtml, readFile, files);
   refuseInvalidFiles(mistakes.map(describeMistake));
   return content;
 }
@@ -65,12 +65,14 @@ export function describeMistake({ path, why }: FolderMistake): string {
 
 /**
  * Like {@link readFolder}, but skips records with mistakes and returns these. Of two records with one id, the first is read.
+ * @param files those below the root
  * @throws PATH_UNUSABLE
  */
 export function readCorrectRecords(
   root: string,
   toHtml: MarkdownToHtml,
   readFile: ReadFile,
+  files: ScannedFiles,
 ): { readonly content: FolderContent; readonly mistakes: readonly FolderMistake[] } {
   const mistakes: FolderMistake[] = [];
   if (!existsSync(join(root, 'articles')) && !existsSync(join(root, 'categories'))) {
@@ -91,11 +93,10 @@ export function readCorrectRecords(
   };
   refuseLostPages(reading, ids);
   const withoutPages = reading.bare.map(({ path }) => path);
-  return { content: { articles, categories, loose: findLoose(root), withoutPages }, mistakes };
+  return { content: { articles, categories, loose: findLoose(files), withoutPages }, mistakes };
 }
 
-function findLoose(root: string): readonly string[] {
-  const { stamps, links } = scanFiles(root, () => false, Number.POSITIVE_INFINITY);
+function findLoose({ stamps, links }: ScannedFiles): readonly string[] {
   const isRead = /^(?:articles|categories)\/[^/]+\/[^/]+\.(?:md|html)$/;
   const isRecord = /^(?:articles|categories)\/[^/]+$/;
   const isPage = (path: string) => isPageName(posix.basename(path)) && !isRead.test(path);
@@ -171,7 +172,8 @@ function readEntries<T>(
   const entries: FolderEntry<T>[] = [];
   const order = new Map(readListOrder(reading.root)?.[kind].map((name, index) => [name, index]));
   const position = (name: string): number => order.get(name) ?? order.size;
-  const folders = list(join(reading.root, kind)).filter((entry) => entry.isDirectory());
+  const whole = join(reading.root, kind);
+  const folders = existsSync(whole) ? list(whole).filter((entry) => entry.isDirectory()) : [];
   for (const { name } of folders.sort((a, b) => position(a.name) - position(b.name))) {
     const folder = join(kind, name);
     const files = readLanguageFiles(reading, folder);
@@ -262,7 +264,6 @@ export function spellLanguages(
 }
 
 function list(folder: string): Dirent[] {
-  if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => !entry.name.startsWith('.') && !isUnnamed(join(folder, entry.name)))
     .sort((a, b) => (a.name < b.name ? -1 : 1));

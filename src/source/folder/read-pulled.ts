@@ -47,7 +47,7 @@ export function readPulled(
     if (readVisibility(file.data) === 'public') publicFolders.add(posix.dirname(path));
     return file;
   };
-  const { content, mistakes } = readCorrectRecords(root, (markdown) => markdown, read);
+  const { content, mistakes } = readCorrectRecords(root, (markdown) => markdown, read, scanned);
   const { categories, loose } = content;
   const ids = new Map<string, string>();
   for (const { folder, record } of content.articles)
