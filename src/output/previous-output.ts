@@ -87,7 +87,7 @@ export function openPreviousOutput(
     const isSameTime = mtimeMs === file.mtimeMs;
     // CI systems do not always preserve times between jobs: then the content decides.
     if (!(isSameTime && ctimeMs < finishedMs) && hashOf(path) !== file.sha256) return null;
-    return isSameTime ? file : { ...file, mtimeMs };
+    return isSameTime ? file : { path, sha256: file.sha256, bytes: size, mtimeMs };
   };
   const foreign = once(() => {
     if (published === null) return [];

@@ -109,7 +109,10 @@ function createStaging(siblings: Siblings, lock: FolderLock, previous: PreviousO
       new Map(
         paths.flatMap((path) => {
           const file = previous?.find(path) ?? null;
-          return file === null ? [] : [[path, file] as const];
+          if (file === null) return [];
+          const { sha256, bytes, mtimeMs } = file;
+          // Plain data: another thread gets no methods.
+          return [[path, { path, sha256, bytes, mtimeMs }] as const];
         }),
       ),
     async readPrevious(path) {

@@ -62,31 +62,55 @@ export function findLastBuild(database: BuildDatabase, out: string): LastBuild |
 }
 
 /** The files of an output by field: a list for each file, or the names of its fields, take as long to read as the rest. */
-type PublishedColumns = { readonly [Field in keyof PublishedFile]: readonly PublishedFile[Field][] };
+type PublishedColumns = {
+  readonly [Field in Exclude<keyof PublishedFile, 'sha256'>]: PublishedFile[Field][];
+};
+
+/** Hexadecimal digits of SHA-256. */
+const hashLength = 64;
+
+/** A file of the last output. Nothing reads the hashes if nothing changed, and they take as long to read as the rest. */
+class StoredFile implements PublishedFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly mtimeMs: number;
+  private readonly at: number;
+  private readonly hashes: () => string;
+
+  /** @param hashes those of all files, joined @param at number of this file */
+  constructor(path: string, bytes: number, mtimeMs: number, at: number, hashes: () => string) {
+    this.path = path;
+    this.bytes = bytes;
+    this.mtimeMs = mtimeMs;
+    this.at = at;
+    this.hashes = hashes;
+  }
+
+  get sha256(): string {
+    return this.hashes().slice(this.at * hashLength, (this.at + 1) * hashLength);
+  }
+}
 
 function readFiles(database: BuildDatabase): PublishedFiles {
   const files = new Map<string, PublishedFile>();
   const stored = database.readValue('files');
   if (stored === null) return files;
-  const { path: paths, sha256, bytes, mtimeMs } = JSON.parse(stored) as PublishedColumns;
+  const { path: paths, bytes, mtimeMs } = JSON.parse(stored) as PublishedColumns;
+  const hashes = once(() => database.readValue('hashes') ?? '');
   for (const [at, path] of paths.entries())
-    files.set(path, {
-      path,
-      sha256: sha256[at] as string,
-      bytes: bytes[at] as number,
-      mtimeMs: mtimeMs[at] as number,
-    });
+    files.set(path, new StoredFile(path, bytes[at] as number, mtimeMs[at] as number, at, hashes));
   return files;
 }
 
 export function writeFiles(database: BuildDatabase, files: readonly PublishedFile[]): void {
   const columns: PublishedColumns = {
     path: files.map(({ path }) => path),
-    sha256: files.map(({ sha256 }) => sha256),
     bytes: files.map(({ bytes }) => bytes),
     mtimeMs: files.map(({ mtimeMs }) => mtimeMs),
   };
+  const hashes = files.map(({ sha256 }) => sha256).join('');
   database.writeValue('files', JSON.stringify(columns));
+  database.writeValue('hashes', hashes);
 }
 
 /** What is known of the last build of any output since that is in place. */
