@@ -12,6 +12,17 @@ import { build } from 'esbuild';
 const root = join(import.meta.dirname, '..');
 const { resolve: find } = createRequire(import.meta.url);
 
+/** Of the helpers of yargs, only the parser: loading the others takes 45 ms, a twentieth of a build that finds nothing changed in 2,000 pages. */
+const parserOfYargs = {
+  name: 'parser of yargs',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]yargs[\\/]helpers[\\/]helpers\.mjs$/ }, ({ path }) => ({
+      contents: "export { default as Parser } from 'yargs-parser';",
+      resolveDir: dirname(path),
+    }));
+  },
+};
+
 rmSync(join(root, 'templates/minified'), { recursive: true, force: true });
 await bundleLibraries(join(root, 'lib'));
 writeBuildId(join(root, 'lib'));
@@ -48,6 +59,7 @@ async function bundleLibraries(lib) {
     platform: 'node',
     target: 'node20',
     legalComments: 'none',
+    plugins: [parserOfYargs],
     external: Object.keys(dependencies).filter((name) => !bundledLibraries.includes(name)),
     banner: {
       js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",

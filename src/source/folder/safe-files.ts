@@ -63,12 +63,13 @@ export function scanFiles(
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (isGeneratorName(entry.name)) markers.push(path);
       if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
-      if (isUnnamed(join(root, path))) unnamed.push(path);
+      // `join` for every file takes as long as listing the folders.
+      const inside = `${root}/${path}`;
+      if (isUnnamed(inside)) unnamed.push(path);
       else if (entry.isDirectory()) {
-        const inside = join(root, path);
-        if (!isIgnored(inside) && !isPublishedSite(inside)) waiting.push(path);
+        if (!isIgnored(join(root, path)) && !isPublishedSite(inside)) waiting.push(path);
       } else if (entry.isFile()) {
-        const { ino, size, mtimeMs, ctimeMs } = attempt(root, path, () => lstatSync(join(root, path)));
+        const { ino, size, mtimeMs, ctimeMs } = attempt(root, path, () => lstatSync(inside));
         stamps.set(path, `${ino} ${size} ${mtimeMs} ${ctimeMs}`);
       } else links.push(path);
     }
