@@ -4,9 +4,10 @@ import { once } from '../core/concurrency.ts';
 import { readFileOrNull } from '../core/file-system.ts';
 import type { LanguageTag } from '../core/model.ts';
 import type { BuildReport } from '../core/report.ts';
+import { damagedCache } from '../core/sqlite/cache-file.ts';
 import type { FeedIndex } from '../feed/feed-files.ts';
 import type { FeedPosition } from '../feed/history/feed-position.ts';
-import type { BuildDatabase } from '../output/database/build-database.ts';
+import { type BuildDatabase, buildDatabaseName } from '../output/database/build-database.ts';
 import type { PublishedFile } from '../output/output.ts';
 import { outputMarker, type PublishedFiles, type PublishedOutput } from '../output/previous-output.ts';
 import type { Products } from './products.ts';
@@ -96,7 +97,11 @@ function readFiles(database: BuildDatabase): PublishedFiles {
   const stored = database.readValue('files');
   if (stored === null) return files;
   const { path: paths, bytes, mtimeMs } = JSON.parse(stored) as PublishedColumns;
-  const hashes = once(() => database.readValue('hashes') ?? '');
+  const hashes = once((): string => {
+    const stored = database.readValue('hashes');
+    if (stored?.length === paths.length * hashLength) return stored;
+    throw damagedCache(buildDatabaseName, 'the hashes of some files are lost');
+  });
   for (const [at, path] of paths.entries())
     files.set(path, new StoredFile(path, bytes[at] as number, mtimeMs[at] as number, at, hashes));
   return files;

@@ -50,8 +50,9 @@ export interface LastArticle extends Omit<RenderedRow, 'details'> {
 }
 
 /**
- * What else is stored, as JSON: the last build, the files of its output and (joined) their hashes, where those with many articles have their texts, which
- * articles are in the parts of its search, what its pages showed of other articles, and what is known of it since its output is in place.
+ * What else is stored, as JSON: the last build, the files of its output and, joined, their hashes, where those with many articles have their
+ * texts, which articles are in the parts of its search, what its pages showed of other articles, and what is known of it since its output is in
+ * place.
  */
 type ValueName = 'run' | 'files' | 'hashes' | 'feedIndex' | 'search' | 'shown' | 'published';
 

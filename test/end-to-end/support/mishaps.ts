@@ -37,6 +37,9 @@ const databaseChanges: Readonly<Record<string, string>> = {
     "UPDATE value SET value = replace(value, '1', '2') WHERE name = 'run'",
   'the files of the build are altered':
     "UPDATE value SET value = replace(value, '1', '2') WHERE name = 'files'",
+  'the hashes of files are altered':
+    "UPDATE value SET value = replace(value, '1', '2') WHERE name = 'hashes'",
+  'the hashes of files are gone': "DELETE FROM value WHERE name = 'hashes'",
   'the database is of another version': 'PRAGMA user_version = 999',
 };
 
