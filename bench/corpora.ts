@@ -28,6 +28,7 @@ export interface BuiltCorpus {
   /** In their order: each begins with what the one before left. */
   readonly builds: readonly MeasuredBuild[];
   readonly cacheOf: (program: Program) => string;
+  readonly outOf: (program: Program) => string;
   readonly close: () => void;
 }
 
@@ -131,6 +132,7 @@ export async function openCorpus(
       ...start,
     ],
     cacheOf: (program) => join(workOf(program), '.lectern'),
+    outOf: (program) => join(workOf(program), 'dist'),
     close: () => centre?.stop(),
   };
 }

@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type BuiltCorpus, corpusKinds, openCorpus, realSizes } from './corpora.ts';
-import { type Cost, measureAll } from './measure.ts';
+import { type Cost, measure, measureAll } from './measure.ts';
 import { profileBuild } from './profile.ts';
 import { type OtherProgram, otherPrograms, type Program, prepareBaseline, prepareNode } from './programs.ts';
 import { type BenchResults, type BuildResult, formatTable, makeResults, measureCache } from './results.ts';
@@ -85,6 +86,15 @@ async function profileAll(corpus: BuiltCorpus): Promise<void> {
   }
 }
 
+/** What replacing an output by an equal one costs, without Lectern. On a copy: links change files, and the next build would look at them again. */
+function measureNewTree(out: string): Cost {
+  const copy = join(work, 'new-tree');
+  rmSync(copy, { recursive: true, force: true });
+  cpSync(out, copy, { recursive: true });
+  const file = fileURLToPath(new URL('new-tree.js', import.meta.url));
+  return measure({ file: process.execPath, args: [file, copy], cwd: work });
+}
+
 async function compareAll(
   corpus: BuiltCorpus,
   others: readonly OtherProgram[],
@@ -110,6 +120,8 @@ async function compareAll(
         const cost = measureAll([build.command(program)]);
         note(build.name, program.name, cost, measureCache(corpus.cacheOf(program)));
       }
+      if (build.name === 'body')
+        note('the new tree of an edit', here.name, measureNewTree(corpus.outOf(here)));
     }
   }
   return [...results.values()];
