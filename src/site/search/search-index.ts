@@ -205,7 +205,7 @@ function countSections(lengths: string): number {
 export function* renderSearchIndex(
   parts: readonly SearchPart[],
   options: SearchIndexOptions,
-  kept: KeptTerms = { isKept: () => false, step: 1, lines: new Map() },
+  kept: KeptTerms = { isKept: () => false, step: 1, lines: new Map(), stale: new Set() },
 ): Generator<RenderedFile> {
   const { folder, path, basePath, bits, texts, synonyms = [], stopWords = new Set() } = options;
   const { termBytes = defaultTermBytes } = options;
@@ -305,27 +305,30 @@ export async function readSearchIndex(
     ends: [] as number[],
     postings: [] as number[],
   }));
-  const lines = new Map<string, string | TermFields>();
+  const lines = new Map<string, string>();
+  const stale = new Set<string>();
   for (const href of [...termFiles.map(([, href]) => href), ...ignoredFiles.map(([href]) => href)]) {
     const text = String(await read(href.slice(basePath.length + 1)));
     const terms = JSON.parse(text) as [term: string, ...fields: number[][]][];
     const own = readLines(text);
     for (const [at, [term, ...fields]] of terms.entries()) {
-      let [isInKept, isWhole] = [false, fields.length <= fieldCount];
+      let [isInKept, isStale] = [false, fields.length > fieldCount];
       for (const [field, numbers] of fields.slice(0, fieldCount).entries()) {
         readField(numbers, step, (part, section, occurrences) => {
           if (isKept(part)) {
             isInKept = true;
             return;
           }
-          isWhole = false;
-          const own = found[part] as (typeof found)[number];
-          if (own.terms.at(-1) !== term) own.terms.push(term);
-          own.postings.push(encodePosting(section, field, occurrences));
-          own.ends[own.terms.length - 1] = own.postings.length;
+          isStale = true;
+          const made = found[part] as (typeof found)[number];
+          if (made.terms.at(-1) !== term) made.terms.push(term);
+          made.postings.push(encodePosting(section, field, occurrences));
+          made.ends[made.terms.length - 1] = made.postings.length;
         });
       }
-      if (isInKept) lines.set(term, isWhole ? (own[at] as string) : fields);
+      if (!isInKept) continue;
+      lines.set(term, own[at] as string);
+      if (isStale) stale.add(term);
     }
   }
   const parts = found.flatMap(({ terms, ends, postings }, part) => {
@@ -340,7 +343,7 @@ export async function readSearchIndex(
     };
     return [[part, read] as const];
   });
-  return { parts: new Map(parts), kept: { isKept, step, lines } };
+  return { parts: new Map(parts), kept: { isKept, step, lines, stale } };
 }
 
 /** A file of articles ends after the article that reaches this length: about five kilobytes compressed. */
@@ -419,7 +422,8 @@ function* mergeTerms(
   for (const term of [...all].sort()) {
     if (isLeftOut(term)) continue;
     const line = lines.get(term);
-    if (typeof line === 'string' && step === kept.step && !ids.has(term) && !compounds.has(term)) {
+    const isSame = step === kept.step && !kept.stale.has(term) && !ids.has(term) && !compounds.has(term);
+    if (line !== undefined && isSame) {
       yield {
         term,
         line,
@@ -436,10 +440,8 @@ function* mergeTerms(
   }
 }
 
-function fieldsOf(line: string | TermFields): TermFields {
-  return typeof line === 'string'
-    ? ((JSON.parse(line) as [string, ...number[][]]).slice(1) as number[][])
-    : line;
+function fieldsOf(line: string): TermFields {
+  return (JSON.parse(line) as [string, ...number[][]]).slice(1) as number[][];
 }
 
 /** Numbers the terms of all parts. The places of each are one after another: a position among the parts, and the term's number in that part. */

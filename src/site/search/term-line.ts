@@ -10,8 +10,9 @@ export interface KeptTerms {
   readonly isKept: (part: number) => boolean;
   /** `2 ** sectionBits` of that index. */
   readonly step: number;
-  /** By term: the fields if a part in them is made again, or if they have sections of compounds; otherwise the line. */
-  readonly lines: ReadonlyMap<string, string | TermFields>;
+  readonly lines: ReadonlyMap<string, string>;
+  /** Terms whose lines have postings of other parts, or sections of compounds, and are written again. */
+  readonly stale: ReadonlySet<string>;
 }
 
 /**
