@@ -200,7 +200,7 @@ function countSections(lengths: string): number {
  * are divided into files. A query loads only the files with its words, and the files of the articles it shows. Common stop words, a third of
  * the index, are in separate files. The number of a section is `part * 2 ** sectionBits + number within the part`.
  * @param parts those that have a page in the language, with ascending numbers; others are a bug
- * @param kept where the terms of those are that have none of their own ({@link readSearchIndex}); absent: there are no such parts
+ * @param kept the terms of the parts that were kept from the last index ({@link readSearchIndex}); absent: all parts have their own
  */
 export function* renderSearchIndex(
   parts: readonly SearchPart[],

@@ -10,6 +10,7 @@ export interface KeptTerms {
   readonly isKept: (part: number) => boolean;
   /** `2 ** sectionBits` of that index. */
   readonly step: number;
+  /** By term, as they are in its files. */
   readonly lines: ReadonlyMap<string, string>;
   /** Terms whose lines have postings of other parts, or sections of compounds, and are written again. */
   readonly stale: ReadonlySet<string>;
@@ -28,9 +29,10 @@ export class LineWriter {
   private parts = new Uint32Array(1 << 10);
   private postings = new Uint32Array(1 << 10);
   private count = 0;
+  /** Lines that were added since the last field was written. */
   private kept: TermFields[] = [];
 
-  /** @param before how to read the lines of which parts are kept */
+  /** @param before the index whose lines are kept */
   constructor(step: number, before: Pick<KeptTerms, 'isKept' | 'step'>) {
     this.step = step;
     this.before = before;
@@ -54,12 +56,12 @@ export class LineWriter {
     }
   }
 
-  /** Adds the postings of kept parts. */
+  /** Adds the postings that kept parts have in the line of a term. */
   keep(fields: TermFields): void {
     this.kept.push(fields);
   }
 
-  /** Writes the added postings of one term by field. Returns the number of those of the last field. */
+  /** Writes the added postings, which are those of one term, by field. Returns the number of those of the last field. */
   writeFields(): number {
     const { step, parts, postings, count, before } = this;
     const [kept = []] = this.kept;
@@ -75,8 +77,8 @@ export class LineWriter {
         lastSection = section;
         written += 1;
       };
-      const writeAdded = (before: number): void => {
-        for (; at < count && (parts[at] as number) < before; at += 1) {
+      const writeAdded = (end: number): void => {
+        for (; at < count && (parts[at] as number) < end; at += 1) {
           const posting = postings[at] as number;
           if (fieldOf(posting) === field)
             write(parts[at] as number, sectionOf(posting), occurrencesOf(posting));
