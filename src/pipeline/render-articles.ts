@@ -2,8 +2,9 @@ import type { LinkResolution } from '../content/document.ts';
 import { inParallel } from '../core/concurrency.ts';
 import type { LanguageTag } from '../core/model.ts';
 import { type Problem, problem } from '../core/problems.ts';
+import { damagedCache } from '../core/sqlite/cache-file.ts';
 import type { DocumentState } from '../feed/history/track-changes.ts';
-import type { LastArticle } from '../output/database/build-database.ts';
+import { buildDatabaseName, type RenderedRow } from '../output/database/build-database.ts';
 import type { FileRange } from '../output/output.ts';
 import { createHiddenFinder } from '../site/links/hidden-records.ts';
 import { createLinkResolver } from '../site/links/resolve-links.ts';
@@ -19,11 +20,13 @@ import {
   type ArticleFacts,
   type ArticleInput,
   pagePaths,
+  parseDetails,
   type RenderedArticle,
   type RenderedPage,
   readDetails,
 } from './rendered-article.ts';
 import { createShownCheck, describeShown, listShown, type ShownMetadata } from './shown-links.ts';
+import { readFacts, writeFacts } from './stored-facts.ts';
 import { createSearchCheck } from './write-search.ts';
 
 /** A run while its articles are rendered. */
@@ -35,6 +38,8 @@ interface Rendering {
   readonly isHidden: (name: string) => boolean;
   /** Whether the pages of an article show the same of other articles as in the last build; `null`: all pages do. */
   readonly isShownSame: ReturnType<typeof createShownCheck> | null;
+  /** What the last build stored of each article; empty if few are needed, which are then read one by one. */
+  readonly rows: ReadonlyMap<string, RenderedRow>;
   /** Whether all search files of a language are as the last build left them. */
   readonly hasSearch: (language: LanguageTag) => boolean;
 }
@@ -69,16 +74,22 @@ export async function renderArticles(run: PlannedBuild, pool: RenderPool): Promi
   const isReusable = last !== null;
   const links = documentSettings(config, source, options.isInPlace);
   const hidden = createHiddenFinder(links);
+  const isShownSame = last?.metadata === run.metadata ? null : renewShown(run);
   const rendering: Rendering = {
     run,
     pool,
     resolverFor: createLinkResolver(plan, links),
     isHidden: (name) => hidden.nameIn(name) !== null,
-    isShownSame: last?.metadata === run.metadata ? null : renewShown(run),
+    isShownSame,
+    rows: new Map(
+      isReusable && isShownSame !== null ? database.readAllRendered().map((row) => [row.id, row]) : [],
+    ),
     hasSearch: createSearchCheck(run),
   };
-  const stored = database.readRendered(isReusable && rendering.isShownSame !== null);
-  const rows = new Map(stored.map((row) => [row.id, row]));
+  const stored = readFacts(database);
+  const known = new Map(stored.flat().map((facts) => [facts.id, facts]));
+  if (isReusable && known.size !== last.report.articles)
+    throw damagedCache(buildDatabaseName, 'what is known of some articles is lost');
   const collector = new PageCollector(run);
   const before = new Map<string, DocumentState>();
   const noteBefore = (id: string): void => {
@@ -86,15 +97,15 @@ export async function renderArticles(run: PlannedBuild, pool: RenderPool): Promi
   };
   const stale: string[] = [];
   for (const id of parts.order) {
-    const row = rows.get(id);
-    const facts = isReusable && row !== undefined ? await reuse(rendering, articleOf(plan, id), row) : null;
-    if (facts !== null) collector.addReused(id, facts);
+    const last = known.get(id);
+    if (isReusable && last !== undefined && (await isReused(rendering, articleOf(plan, id), last)))
+      collector.addReused(last);
     else {
       stale.push(id);
-      if (isReusable && row !== undefined) noteBefore(id);
+      if (isReusable && last !== undefined) noteBefore(id);
     }
   }
-  for (const id of rows.keys()) {
+  for (const id of known.keys()) {
     if (plan.articles.has(id)) continue;
     if (isReusable) noteBefore(id);
     database.removeRendered(id);
@@ -108,6 +119,7 @@ export async function renderArticles(run: PlannedBuild, pool: RenderPool): Promi
   });
   // The threads need as much memory as the rest of the build.
   await pool.stop();
+  writeFacts(database, stored, collector.facts());
   return collector.finish(documents ?? new Map());
 }
 
@@ -126,34 +138,31 @@ function renewShown({
   return createShownCheck(stored === null ? null : (JSON.parse(stored) as ShownMetadata), now, plan, site);
 }
 
-/** Publishes an article of the previous output again; `null` if it, its media or its files have changed. */
-async function reuse(
-  { run, resolverFor, isHidden, isShownSame, hasSearch }: Rendering,
+/** Publishes an article of the previous output again. @returns `false` if it, its media or its files have changed */
+async function isReused(
+  { run, resolverFor, isHidden, isShownSame, hasSearch, rows }: Rendering,
   article: PlannedArticle,
-  row: LastArticle,
-): Promise<ArticleFacts | null> {
+  { id, source, pages, media: used }: ArticleFacts,
+): Promise<boolean> {
   const { plan, site, shared, settings, database, media, staging, previousTexts } = run;
-  const hasSameSource = row.source === hashArticle(article);
+  const hasSameSource = source === hashArticle(article);
   if (!hasSameSource || isShownSame !== null) {
-    const { links, shown } =
-      row.details === null ? readDetails(database, row.id) : (JSON.parse(row.details) as ArticleDetails);
+    const row = rows.get(id) ?? database.readRendered(id);
+    const { links, shown } = parseDetails(row);
     if (!hasSameSource || isShownSame?.(article, shown) === false) {
       const input = makeArticleInput(plan, site, shared, article);
-      if (buildKey(settings, input, hashLinks(links, resolverFor, isHidden)) !== row.key) return null;
+      if (buildKey(settings, input, hashLinks(links, resolverFor, isHidden)) !== row.key) return false;
     }
   }
-  const facts = JSON.parse(row.facts) as ArticleFacts;
-  const { requested, hash, files } = facts.media;
-  if (
-    requested.images.length + requested.files.length > 0 &&
-    hashMedia(await media.repeat(requested)) !== hash
-  )
-    return null;
-  if (!facts.pages.every(previousTexts.has)) return null;
-  if (!facts.pages.every(({ language, searchHash }) => searchHash === '' || hasSearch(language))) return null;
-  if (!(await media.reuse(files, staging))) return null;
-  const paths = facts.pages.flatMap((page) => page.files);
-  return (await staging.reuseAll(paths)) === null ? null : facts;
+  if (used !== null) {
+    const { images, files } = used.requested;
+    if (images.length + files.length > 0 && hashMedia(await media.repeat(used.requested)) !== used.hash)
+      return false;
+  }
+  if (!pages.every(previousTexts.has)) return false;
+  if (!pages.every(({ language, searchHash }) => searchHash === '' || hasSearch(language))) return false;
+  if (used !== null && !(await media.reuse(used.files, staging))) return false;
+  return (await staging.reuseAll(pages.flatMap((page) => page.files))) !== null;
 }
 
 /** Renders articles and stores them in the database. */
@@ -187,27 +196,22 @@ async function render(
       for (const path of used.files) files.add(path);
       for (const address of used.failed) failed.push([address, language]);
     }
+    const requested = own?.request ?? nothing;
+    const hasMedia = requested.images.length + requested.files.length + files.size + failed.length > 0;
     const facts: ArticleFacts = {
-      pages,
-      media: {
-        requested: own?.request ?? nothing,
-        hash: hashMedia(own?.table ?? null),
-        files: [...files],
-        failed,
-      },
+      ...{ id, source: hashArticle(article), pages },
+      media: hasMedia ? { requested, hash: hashMedia(own?.table ?? null), files: [...files], failed } : null,
     };
     const details: ArticleDetails = { documents, links, shown: listShown(input.pages, linked) };
-    database.writeRendered({
-      ...{ id, source: hashArticle(article), key: buildKey(settings, input, links.hash) },
-      ...{ facts: JSON.stringify(facts), details: JSON.stringify(details) },
-    });
-    finished.push({ id, facts, documents, texts, search });
+    const key = buildKey(settings, input, links.hash);
+    database.writeRendered({ id, key, details: JSON.stringify(details) });
+    finished.push({ facts, documents, texts, search });
   }
   return finished;
 }
 
 /** An article that was rendered in this run. */
-interface FinishedArticle extends Pick<RenderedArticle, 'id' | 'documents' | 'texts' | 'search'> {
+interface FinishedArticle extends Pick<RenderedArticle, 'documents' | 'texts' | 'search'> {
   readonly facts: ArticleFacts;
 }
 
@@ -244,29 +248,34 @@ class PageCollector {
     this.run = run;
   }
 
-  addRendered({ id, facts, documents, texts, search }: FinishedArticle): void {
+  addRendered({ facts, documents, texts, search }: FinishedArticle): void {
     this.now.push(...documents);
     for (const [at, page] of facts.pages.entries()) {
       this.texts.set(page, texts[at] as FileRange);
       if (search.length > 0) this.search.set(page, search[at] as FileRange);
     }
     this.renderedPages += facts.pages.length;
-    this.addReused(id, facts);
+    this.addReused(facts);
   }
 
-  addReused(id: string, facts: ArticleFacts): void {
-    this.articles.set(id, facts);
+  addReused(facts: ArticleFacts): void {
+    this.articles.set(facts.id, facts);
     const { options, plan } = this.run;
     options.onProgress?.({ kind: 'rendering', done: this.articles.size, total: plan.articles.size });
   }
 
+  /** Those of all articles, in the order of `Parts.order`. */
+  facts(): readonly ArticleFacts[] {
+    return this.run.parts.order.map((id) => this.articles.get(id) as ArticleFacts);
+  }
+
   finish(before: ReadonlyMap<string, DocumentState>): RenderedPages {
-    const { plan, parts, media, anchors } = this.run;
+    const { plan, media, anchors } = this.run;
     const problems: Problem[] = [];
     const sorted = new Map(plan.languages.map(({ tag }) => [tag, [] as RenderedPage[]]));
-    for (const articleId of parts.order) {
-      const { pages, media: used } = this.articles.get(articleId) as ArticleFacts;
-      for (const [address, language] of used.failed) media.reportFailed(address, { articleId, language });
+    for (const { id: articleId, pages, media: used } of this.facts()) {
+      for (const [address, language] of used?.failed ?? [])
+        media.reportFailed(address, { articleId, language });
       media.notePages(pages);
       for (const page of pages) {
         const { language } = page;

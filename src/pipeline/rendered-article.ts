@@ -3,7 +3,7 @@ import type { LanguageTag } from '../core/model.ts';
 import type { FeedPage } from '../feed/feed-files.ts';
 import type { DocumentState, DocumentVersion } from '../feed/history/track-changes.ts';
 import type { DocumentMeta, PageSharedBlocks } from '../feed/records/document-meta.ts';
-import type { BuildDatabase } from '../output/database/build-database.ts';
+import type { BuildDatabase, RenderedRow } from '../output/database/build-database.ts';
 import type { FileRange, WrittenFile } from '../output/output.ts';
 import type { PublishedFiles } from '../output/previous-output.ts';
 import type { AnchorFacts } from '../site/links/anchors.ts';
@@ -81,7 +81,7 @@ export interface RenderedArticle {
   readonly media: readonly (readonly string[])[];
 }
 
-/** What the rest of a build needs to know of a rendered page. Plain data, also as JSON. */
+/** What the rest of a build needs to know of a rendered page. Plain data. */
 export interface RenderedPage extends FeedPage {
   /** Paths of its pages, its picture and its Markdown twin. */
   readonly files: readonly string[];
@@ -114,10 +114,14 @@ interface MediaDependencies {
   readonly failed: readonly (readonly [address: string, language: LanguageTag])[];
 }
 
-/** What every build needs to know of a rendered article. Plain data, also as JSON. */
+/** What every build needs to know of a rendered article. Plain data. */
 export interface ArticleFacts {
+  readonly id: string;
+  /** Hash of its own record: bodies and edit dates (`hashArticle`). */
+  readonly source: string;
   readonly pages: readonly RenderedPage[];
-  readonly media: MediaDependencies;
+  /** `null`: it has no images and files. */
+  readonly media: MediaDependencies | null;
 }
 
 /** What a build needs of one only if something that concerns it changed. Plain data, also as JSON. */
@@ -128,6 +132,10 @@ export interface ArticleDetails {
 }
 
 /** @throws CACHE_DAMAGED if there are none */
-export function readDetails(database: Pick<BuildDatabase, 'readDetails'>, id: string): ArticleDetails {
-  return JSON.parse(database.readDetails(id)) as ArticleDetails;
+export function readDetails(database: Pick<BuildDatabase, 'readRendered'>, id: string): ArticleDetails {
+  return parseDetails(database.readRendered(id));
+}
+
+export function parseDetails({ details }: RenderedRow): ArticleDetails {
+  return JSON.parse(details) as ArticleDetails;
 }

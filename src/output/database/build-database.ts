@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { damagedCache, deleteCacheFile, openCacheFile } from '../../core/sqlite/cache-file.ts';
-import type { SqlValue } from '../../core/sqlite/sqlite.ts';
 
 /** Name of the database in the cache folder. */
 export const buildDatabaseName = 'build.db';
 
 /** The tables' version. A database of another version is deleted, because it is only a cache. */
-const version = 17;
+const version = 18;
 
 /**
  * Tables with large values have row ids: in the others, SQLite moves values of more than a kilobyte to pages of their own. Columns named
@@ -15,38 +14,33 @@ const version = 17;
  */
 const createTables = `
   CREATE TABLE value (name TEXT PRIMARY KEY, value TEXT NOT NULL, value_crc INTEGER NOT NULL);
+  CREATE TABLE facts (number INTEGER PRIMARY KEY, facts TEXT NOT NULL, facts_crc INTEGER NOT NULL);
   CREATE TABLE rendered (
-    article_id TEXT PRIMARY KEY, source TEXT NOT NULL, key TEXT NOT NULL,
-    facts TEXT NOT NULL, facts_crc INTEGER NOT NULL, details TEXT NOT NULL, details_crc INTEGER NOT NULL
+    article_id TEXT PRIMARY KEY, key TEXT NOT NULL, details TEXT NOT NULL, details_crc INTEGER NOT NULL
   );
 `;
+
+const renderedRow = 'article_id AS id, key, details AS value, details_crc AS crc';
 
 const sql = {
   readValue: 'SELECT value, value_crc AS crc FROM value WHERE name = ?',
   writeValue: 'INSERT OR REPLACE INTO value VALUES (?, ?, ?)',
-  readRendered:
-    'SELECT article_id AS id, source, key, facts, facts_crc AS factsCrc, iif(?, details, NULL) AS details, details_crc AS detailsCrc FROM rendered',
-  readDetails: 'SELECT details AS value, details_crc AS crc FROM rendered WHERE article_id = ?',
-  writeRendered: 'INSERT OR REPLACE INTO rendered VALUES (?, ?, ?, ?, ?, ?, ?)',
+  readFacts: 'SELECT facts AS value, facts_crc AS crc FROM facts ORDER BY number',
+  writeFacts: 'INSERT OR REPLACE INTO facts VALUES (?, ?, ?)',
+  removeFacts: 'DELETE FROM facts WHERE number >= ?',
+  readRendered: `SELECT ${renderedRow} FROM rendered WHERE article_id = ?`,
+  readAllRendered: `SELECT ${renderedRow} FROM rendered`,
+  writeRendered: 'INSERT OR REPLACE INTO rendered VALUES (?, ?, ?, ?)',
   removeRendered: 'DELETE FROM rendered WHERE article_id = ?',
 } as const;
 
-/** A rendered article, as the last build left it. */
-interface RenderedRow {
+/** What a build needs of a rendered article only if something that concerns it changed. */
+export interface RenderedRow {
   readonly id: string;
-  /** Hash of its own record: bodies and edit dates. */
-  readonly source: string;
   /** Build key: hash of everything its pages show. */
   readonly key: string;
-  /** What every build needs to know of its pages, as JSON. */
-  readonly facts: string;
-  /** What a build needs only if something that concerns the article changed, as JSON. */
+  /** As JSON. */
   readonly details: string;
-}
-
-/** A rendered article with its details if they were asked for. */
-export interface LastArticle extends Omit<RenderedRow, 'details'> {
-  readonly details: string | null;
 }
 
 /**
@@ -66,10 +60,16 @@ export interface BuildDatabase {
   readValue(name: ValueName): string | null;
   /** Outside of the transaction of a build, the value is stored at once. */
   writeValue(name: ValueName, value: string): void;
+  /** What every build needs to know of the rendered articles, in rows of many. @throws CACHE_DAMAGED */
+  readFacts(): readonly string[];
+  /** @param number of the row, from 0 */
+  writeFacts(number: number, facts: string): void;
+  /** Removes the rows from a number on. */
+  removeFacts(from: number): void;
+  /** @throws CACHE_DAMAGED if there is none */
+  readRendered(articleId: string): RenderedRow;
   /** All rendered articles: one query for all takes half as long as one for each. @throws CACHE_DAMAGED */
-  readRendered(withDetails: boolean): readonly LastArticle[];
-  /** @throws CACHE_DAMAGED if there are none */
-  readDetails(articleId: string): string;
+  readAllRendered(): readonly RenderedRow[];
   /** Replaces everything about an article. */
   writeRendered(row: RenderedRow): void;
   removeRendered(articleId: string): void;
@@ -95,39 +95,41 @@ export async function openBuildDatabase(folder: string): Promise<BuildDatabase> 
     // What was withdrawn must not stay in free pages: deleted rows are overwritten with zeros.
     setup: 'PRAGMA synchronous = OFF; PRAGMA cache_size = -32000; PRAGMA secure_delete = ON',
   });
-  const check = (value: string | Uint8Array | null, crc: number): void => {
-    if (value !== null && crc32(value) !== crc)
-      throw damagedCache(file, `a value has another checksum than ${crc}`);
+  const check = <Row extends Checked>(found: Row): Row => {
+    if (crc32(found.value) !== found.crc)
+      throw damagedCache(file, `a value has another checksum than ${found.crc}`);
+    return found;
   };
-  const find = <T extends string | Uint8Array>(text: string, ...keys: readonly SqlValue[]): T | null => {
-    const found = row<Checked<T>>(text, ...keys);
-    if (found !== null) check(found.value, found.crc);
-    return found?.value ?? null;
-  };
-  const get = <T extends string | Uint8Array>(text: string, ...keys: readonly SqlValue[]): T => {
-    const value = find<T>(text, ...keys);
-    if (value === null) throw damagedCache(file, `nothing is stored for ${keys.join(' ')}`);
-    return value;
-  };
+  const toRow = (stored: StoredRow): RenderedRow => ({
+    id: stored.id,
+    key: stored.key,
+    details: check(stored).value,
+  });
   let isOpen = true;
   let isKept = !isNew;
   return {
-    readValue: (name) => find(sql.readValue, name),
+    readValue(name) {
+      const found = row<Checked>(sql.readValue, name);
+      return found === null ? null : check(found).value;
+    },
     writeValue(name, value) {
       run(sql.writeValue, name, value, crc32(value));
     },
-    readRendered(withDetails) {
-      type Row = LastArticle & { readonly factsCrc: number; readonly detailsCrc: number };
-      const all = rows<Row>(sql.readRendered, Number(withDetails));
-      for (const { facts, factsCrc, details, detailsCrc } of all) {
-        check(facts, factsCrc);
-        check(details, detailsCrc);
-      }
-      return all;
+    readFacts: () => rows<Checked>(sql.readFacts).map((found) => check(found).value),
+    writeFacts(number, facts) {
+      run(sql.writeFacts, number, facts, crc32(facts));
     },
-    readDetails: (id) => get(sql.readDetails, id),
-    writeRendered({ id, source, key, facts, details }) {
-      run(sql.writeRendered, id, source, key, facts, crc32(facts), details, crc32(details));
+    removeFacts(from) {
+      run(sql.removeFacts, from);
+    },
+    readRendered(id) {
+      const found = row<StoredRow>(sql.readRendered, id);
+      if (found === null) throw damagedCache(file, `nothing is stored for ${id}`);
+      return toRow(found);
+    },
+    readAllRendered: () => rows<StoredRow>(sql.readAllRendered).map(toRow),
+    writeRendered({ id, key, details }) {
+      run(sql.writeRendered, id, key, details, crc32(details));
     },
     removeRendered(id) {
       run(sql.removeRendered, id);
@@ -152,7 +154,10 @@ export function deleteBuildDatabase(folder: string): void {
 }
 
 /** A value with the checksum it was stored with. */
-interface Checked<T> {
-  readonly value: T;
+interface Checked {
+  readonly value: string;
   readonly crc: number;
 }
+
+/** A row of `rendered`. @see RenderedRow */
+interface StoredRow extends Omit<RenderedRow, 'details'>, Checked {}

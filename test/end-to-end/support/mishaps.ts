@@ -26,8 +26,11 @@ type Mishaps = Readonly<Record<string, Mishap>>;
 
 /** Changes of the database by another program, of a kind that leaves a valid database. */
 const databaseChanges: Readonly<Record<string, string>> = {
-  'facts of articles are altered': "UPDATE rendered SET facts = replace(facts, 'part-1', 'part-2')",
-  'keys of articles are altered': "UPDATE rendered SET key = 'other', source = 'other'",
+  'facts of articles are altered': "UPDATE facts SET facts = replace(facts, 'part-1', 'part-2')",
+  'facts of articles are gone': 'DELETE FROM facts WHERE number = 0',
+  'details of articles are altered': "UPDATE rendered SET details = replace(details, '1', '2')",
+  'details of articles are gone': 'DELETE FROM rendered',
+  'keys of articles are altered': "UPDATE rendered SET key = 'other'",
   'articles of the search are altered':
     "UPDATE value SET value = replace(value, '1', '2') WHERE name = 'search'",
   'articles of the search are gone': "DELETE FROM value WHERE name = 'search'",

@@ -74,7 +74,7 @@ beforeEach(async () => {
 });
 afterEach(() => project.remove());
 
-const tables = ['value', 'rendered'];
+const tables = ['value', 'facts', 'rendered'];
 
 /** All rows. */
 const dump = () =>
@@ -118,7 +118,7 @@ describe('the build database', () => {
     folder = join(project.folder, 'cache');
   });
 
-  const row = { id: 'a', source: 'source', key: 'key', facts: '{"pages":[]}', details: '{"links":[]}' };
+  const row = { id: 'a', key: 'key', details: '{"links":[]}' };
 
   async function use<T>(act: (database: BuildDatabase) => T): Promise<T> {
     const database = await openBuildDatabase(folder);
@@ -133,15 +133,17 @@ describe('the build database', () => {
     const found = await use((database) => [
       database.readValue('run'),
       database.readValue('published'),
-      database.readRendered(true),
+      database.readFacts(),
+      database.readAllRendered(),
     ]);
-    expect(found).toEqual([null, null, []]);
+    expect(found).toEqual([null, null, [], []]);
   });
 
   it('holds what a build committed, and nothing of one that did not commit', async () => {
     await use((database) => {
       database.begin();
       database.writeRendered(row);
+      for (const [number, facts] of ['one', 'two', 'three'].entries()) database.writeFacts(number, facts);
       database.writeValue('run', '{"a":1}');
       database.commit();
       database.writeValue('published', '{"seq":1}');
@@ -151,15 +153,28 @@ describe('the build database', () => {
       database.writeValue('run', '{"a":2}');
       database.writeRendered({ ...row, key: 'other' });
       database.removeRendered('a');
+      database.writeFacts(0, 'other');
+      database.removeFacts(1);
     });
     await use((database) => {
       expect(database.readValue('run')).toBe('{"a":1}');
       expect(database.readValue('published')).toBe('{"seq":1}');
-      expect(database.readRendered(true)).toEqual([expect.objectContaining(row)]);
-      expect(database.readRendered(false)).toEqual([expect.objectContaining({ ...row, details: null })]);
-      expect(database.readDetails('a')).toBe(row.details);
-      expect(() => database.readDetails('b')).toThrow('is damaged: nothing is stored for b');
+      expect(database.readFacts()).toEqual(['one', 'two', 'three']);
+      expect(database.readAllRendered()).toEqual([row]);
+      expect(database.readRendered('a')).toEqual(row);
+      expect(() => database.readRendered('b')).toThrow('is damaged: nothing is stored for b');
     });
+  });
+
+  it('removes rows of facts that are not needed any more', async () => {
+    await use((database) => {
+      database.begin();
+      for (const [number, facts] of ['one', 'two', 'three'].entries()) database.writeFacts(number, facts);
+      database.writeFacts(1, 'other');
+      database.removeFacts(2);
+      database.commit();
+    });
+    await use((database) => expect(database.readFacts()).toEqual(['one', 'other']));
   });
 
   it('removes the row of an article that is gone', async () => {
@@ -176,14 +191,15 @@ describe('the build database', () => {
   });
 
   it.each([
-    ['facts', 'rendered', (database: BuildDatabase) => database.readRendered(false)],
-    ['details', 'rendered', (database: BuildDatabase) => database.readRendered(true)],
-    ['details', 'rendered', (database: BuildDatabase) => database.readDetails('a')],
+    ['facts', 'facts', (database: BuildDatabase) => database.readFacts()],
+    ['details', 'rendered', (database: BuildDatabase) => database.readAllRendered()],
+    ['details', 'rendered', (database: BuildDatabase) => database.readRendered('a')],
     ['value', 'value', (database: BuildDatabase) => database.readValue('run')],
   ])('finds a changed value: %s', async (column, table, read) => {
     await use((database) => {
       database.begin();
       database.writeRendered(row);
+      database.writeFacts(0, 'one');
       database.writeValue('run', '{"a":1}');
       database.commit();
     });
@@ -319,7 +335,7 @@ describe('a build whose database', () => {
     const script = `const { default: Driver } = await import(${JSON.stringify(driver)});
       const database = new Driver(${JSON.stringify(file())});
       database.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = 1; BEGIN IMMEDIATE');
-      database.exec("UPDATE rendered SET facts = zeroblob(90000); DELETE FROM rendered; DELETE FROM value");
+      database.exec("UPDATE rendered SET details = zeroblob(90000); DELETE FROM rendered; DELETE FROM facts; DELETE FROM value");
       process.kill(process.pid, 'SIGKILL');`;
     const child = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
     await expect(child).rejects.toMatchObject({ signal: 'SIGKILL' });
@@ -351,8 +367,8 @@ describe('a build whose database', () => {
     await write(project, { ...small, articles: 10 });
     await project.build();
     const after = dump().map((rows) => rows.length);
-    expect(after.slice(1)).toEqual([10]);
-    expect(before.slice(1)).toEqual([30]);
+    expect(after.slice(1)).toEqual([1, 10]);
+    expect(before.slice(1)).toEqual([1, 30]);
   });
 });
 
