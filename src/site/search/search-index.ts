@@ -5,7 +5,14 @@ import { hasCompounds, listParts } from '../../core/search/compounds.ts';
 import type { RenderedFile } from '../pages/assets.ts';
 import { encodePosting, fieldCount, movePosting, sectionOf } from './posting.ts';
 import type { SearchEntry } from './search-entry.ts';
-import { countPostings, type KeptTerms, LineWriter, readField, type TermFields } from './term-line.ts';
+import {
+  countPostings,
+  type KeptTerms,
+  LineWriter,
+  readParts,
+  readPostings,
+  type TermFields,
+} from './term-line.ts';
 import { TermTable } from './term-table.ts';
 
 /**
@@ -205,7 +212,7 @@ function countSections(lengths: string): number {
 export function* renderSearchIndex(
   parts: readonly SearchPart[],
   options: SearchIndexOptions,
-  kept: KeptTerms = { isKept: () => false, step: 1, lines: new Map(), stale: new Set() },
+  kept: KeptTerms = { isKept: () => false, step: 1, lines: new Map(), stale: new Map() },
 ): Generator<RenderedFile> {
   const { folder, path, basePath, bits, texts, synonyms = [], stopWords = new Set() } = options;
   const { termBytes = defaultTermBytes } = options;
@@ -306,7 +313,7 @@ export async function readSearchIndex(
     postings: [] as number[],
   }));
   const lines = new Map<string, string>();
-  const stale = new Set<string>();
+  const stale = new Map<string, TermFields>();
   for (const href of [...termFiles.map(([, href]) => href), ...ignoredFiles.map(([href]) => href)]) {
     const text = String(await read(href.slice(basePath.length + 1)));
     const terms = JSON.parse(text) as [term: string, ...fields: number[][]][];
@@ -314,21 +321,23 @@ export async function readSearchIndex(
     for (const [at, [term, ...fields]] of terms.entries()) {
       let [isInKept, isStale] = [false, fields.length > fieldCount];
       for (const [field, numbers] of fields.slice(0, fieldCount).entries()) {
-        readField(numbers, step, (part, section, occurrences) => {
+        readParts(numbers, step, (part, from, to) => {
           if (isKept(part)) {
             isInKept = true;
             return;
           }
           isStale = true;
-          const made = found[part] as (typeof found)[number];
-          if (made.terms.at(-1) !== term) made.terms.push(term);
-          made.postings.push(encodePosting(section, field, occurrences));
-          made.ends[made.terms.length - 1] = made.postings.length;
+          const { terms, ends, postings } = found[part] as (typeof found)[number];
+          if (terms.at(-1) !== term) terms.push(term);
+          readPostings(numbers, from, to, step, (section, occurrences) =>
+            postings.push(encodePosting(section, field, occurrences)),
+          );
+          ends[terms.length - 1] = postings.length;
         });
       }
       if (!isInKept) continue;
       lines.set(term, own[at] as string);
-      if (isStale) stale.add(term);
+      if (isStale) stale.set(term, fields);
     }
   }
   const parts = found.flatMap(({ terms, ends, postings }, part) => {
@@ -408,7 +417,7 @@ function* mergeTerms(
   const writer = new LineWriter(step, kept);
   const addPostings = (term: string): void => {
     const line = lines.get(term);
-    if (line !== undefined) writer.keep(fieldsOf(line));
+    if (line !== undefined) writer.keep(kept.stale.get(term) ?? fieldsOf(line));
     const id = ids.get(term);
     const end = id === undefined ? 0 : (ends[id] as number);
     for (let at = id ? (ends[id - 1] as number) : 0; at < end; at += 1) {

@@ -12,8 +12,8 @@ export interface KeptTerms {
   readonly step: number;
   /** By term, as they are in its files. */
   readonly lines: ReadonlyMap<string, string>;
-  /** Terms whose lines have postings of other parts, or sections of compounds, and are written again. */
-  readonly stale: ReadonlySet<string>;
+  /** The postings of the lines that are written again, because they also have those of other parts, or sections of compounds. */
+  readonly stale: ReadonlyMap<string, TermFields>;
 }
 
 /**
@@ -65,35 +65,34 @@ export class LineWriter {
   writeFields(): number {
     const { step, parts, postings, count, before } = this;
     const [kept = []] = this.kept;
-    let written = 0;
+    let numbers: number[] = [];
     for (let field = 0; field < fieldCount; field += 1) {
-      const numbers: number[] = [];
+      numbers = [];
       let [at, lastPart, lastSection] = [0, 0, 0];
-      written = 0;
-      const write = (part: number, section: number, occurrences: number): void => {
-        numbers.push(part === lastPart ? section - lastSection : (part - lastPart) * step + section);
-        if (occurrences > 1) numbers.push(-occurrences);
-        lastPart = part;
-        lastSection = section;
-        written += 1;
-      };
       const writeAdded = (end: number): void => {
         for (; at < count && (parts[at] as number) < end; at += 1) {
           const posting = postings[at] as number;
-          if (fieldOf(posting) === field)
-            write(parts[at] as number, sectionOf(posting), occurrencesOf(posting));
+          if (fieldOf(posting) !== field) continue;
+          const [part, section] = [parts[at] as number, sectionOf(posting)];
+          numbers.push(part === lastPart ? section - lastSection : (part - lastPart) * step + section);
+          if (occurrencesOf(posting) > 1) numbers.push(-occurrencesOf(posting));
+          lastPart = part;
+          lastSection = section;
         }
       };
-      readField(kept[field] ?? [], before.step, (part, section, occurrences) => {
+      const last = kept[field] ?? [];
+      readParts(last, before.step, (part, from, to) => {
         if (!before.isKept(part)) return;
         writeAdded(part);
-        write(part, section, occurrences);
+        numbers.push((part - lastPart) * step + ((last[from] as number) % before.step));
+        for (let next = from + 1; next < to; next += 1) numbers.push(last[next] as number);
+        lastPart = part;
       });
       writeAdded(Number.POSITIVE_INFINITY);
       this.line.push(numbers);
     }
     this.clear();
-    return written;
+    return countPostings(numbers);
   }
 
   /** Writes the sections of the added postings of any terms as one more field, each once. */
@@ -102,8 +101,9 @@ export class LineWriter {
     const sections = new Set<number>();
     for (const fields of this.kept)
       for (const numbers of fields.slice(0, fieldCount))
-        readField(numbers, before.step, (part, section) => {
-          if (before.isKept(part)) sections.add(part * step + section);
+        readParts(numbers, before.step, (part, from, to) => {
+          if (!before.isKept(part)) return;
+          readPostings(numbers, from, to, before.step, (section) => sections.add(part * step + section));
         });
     for (let at = 0; at < this.count; at += 1)
       sections.add((this.parts[at] as number) * step + sectionOf(this.postings[at] as number));
@@ -134,21 +134,37 @@ export class LineWriter {
 }
 
 /**
- * Reads the postings of a field as {@link LineWriter} writes them.
- * @param take gets the part, the section within it, and the occurrences of each posting
+ * Finds the postings of each part in a field as {@link LineWriter} writes it. Only the first number of a part depends on other parts.
+ * @param take gets where those of a part begin and end
  */
-export function readField(
+export function readParts(
   numbers: readonly number[],
   step: number,
-  take: (part: number, section: number, occurrences: number) => void,
+  take: (part: number, from: number, to: number) => void,
 ): void {
-  let [part, section] = [0, 0];
-  for (let at = 0; at < numbers.length; at += 1) {
+  let [part, from] = [0, 0];
+  for (let at = 1; at <= numbers.length; at += 1) {
+    if (at < numbers.length && (numbers[at] as number) < step) continue;
+    part += Math.floor((numbers[from] as number) / step);
+    take(part, from, at);
+    from = at;
+  }
+}
+
+/** Reads the postings of one part. @param take gets the section within the part, and the occurrences, of each */
+export function readPostings(
+  numbers: readonly number[],
+  from: number,
+  to: number,
+  step: number,
+  take: (section: number, occurrences: number) => void,
+): void {
+  let section = (numbers[from] as number) % step;
+  for (let at = from; at < to; at += 1) {
     const number = numbers[at] as number;
     if (number < 0) continue;
-    if (number >= step) part += Math.floor(number / step);
-    section = number >= step ? number % step : section + number;
-    take(part, section, Math.max(1, -(numbers[at + 1] ?? 0)));
+    if (at > from) section += number;
+    take(section, Math.max(1, -(numbers[at + 1] ?? 0)));
   }
 }
 
