@@ -59,8 +59,8 @@ async function isCurrent(
   // A source without files has to be read: its last snapshot says nothing.
   const listing = offline ? null : await listSource();
   if (record.snapshot === null || (listing === null && !offline)) return false;
-  const snapshot = await checkSnapshot(cache);
-  if (snapshot?.sha256 !== record.snapshot) return false;
+  const snapshot = await checkSnapshot(cache, record.snapshot);
+  if (snapshot === null) return false;
   const { etag, listedAtMs } = snapshot.header;
   return listing === null || (listing.etag === etag && isSettled(listing.changedMs, listedAtMs));
 }

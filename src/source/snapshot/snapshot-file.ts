@@ -111,13 +111,21 @@ export async function readSnapshot(folder: string): Promise<Snapshot | NoSnapsho
 /**
  * Header and checksum of the snapshot in a cache folder, if it is undamaged; bodies are not read. `null` if there is none, if opening it would
  * fail, or if the schedule of a record has shown or hidden something since.
+ * @param sha256 the checksum that it must have; absent: any
  */
-export async function checkSnapshot(folder: string): Promise<Pick<Snapshot, 'header' | 'sha256'> | null> {
+export async function checkSnapshot(
+  folder: string,
+  sha256?: string,
+): Promise<Pick<Snapshot, 'header' | 'sha256'> | null> {
   const database = await openReader(folder);
   if ('state' in database) return null;
   try {
-    const read = guarded(folder, () => readChecked(database, () => {}));
-    if ('state' in read) return null;
+    const read = guarded(folder, () => {
+      const isOther =
+        sha256 !== undefined && database.row<StoredSnapshot>(sql.readSnapshot)?.sha256 !== sha256;
+      return isOther ? null : readChecked(database, () => {});
+    });
+    if (read === null || 'state' in read) return null;
     const { scheduleMs = Number.POSITIVE_INFINITY } = read.header;
     return Date.now() < scheduleMs ? read : null;
   } finally {
@@ -146,6 +154,11 @@ async function openReader(folder: string): Promise<Sqlite | NoSnapshot> {
   });
 }
 
+interface StoredSnapshot {
+  readonly header: string;
+  readonly sha256: string;
+}
+
 /**
  * Reads header and blocks, and compares them with the checksum.
  * @param take gets the lines of each block, separated by commas
@@ -154,7 +167,7 @@ function readChecked(
   database: Sqlite,
   take: (lines: Buffer) => void,
 ): Pick<Snapshot, 'header' | 'sha256'> | NoSnapshot {
-  const stored = database.row<{ header: string; sha256: string }>(sql.readSnapshot);
+  const stored = database.row<StoredSnapshot>(sql.readSnapshot);
   if (stored === null) return { state: 'missing', why: 'was never completed' };
   // The missing end of a file that was cut is read as zeros.
   if (typeof stored.header !== 'string') return corrupt('is cut off');
