@@ -426,6 +426,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
     current += 1;
     const mine = current;
     const isCurrent = () => mine === current;
+    let firstTimer = 0;
     status.classList.remove('failed');
     if (query === '') {
       await showStart(isCurrent);
@@ -436,8 +437,12 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
       const index = await loadManifest();
       const { texts } = index;
       const showFirst = (first) => isCurrent() && showResults(first, texts, query);
-      const onFirst = shown.length === 0 ? showFirst : null;
-      const answer = await askWorker(index, { query, limit, category, onFirst });
+      // Who clicks the first result at once must not get one that is about to be replaced.
+      const onFirst = (first) => {
+        firstTimer = setTimeout(showFirst, first.mayChange ? busyMs : 0, first);
+      };
+      const asking = { query, limit, category, onFirst: shown.length === 0 ? onFirst : null };
+      const answer = await askWorker(index, asking).finally(() => clearTimeout(firstTimer));
       if (!isCurrent()) return;
       showResults(answer, texts, query);
       // A search in one category may have results in others.
