@@ -212,7 +212,7 @@ function countSections(lengths: string): number {
 export function* renderSearchIndex(
   parts: readonly SearchPart[],
   options: SearchIndexOptions,
-  kept: KeptTerms = { isKept: () => false, step: 1, lines: new Map(), stale: new Map() },
+  kept: KeptTerms = { isKept: () => false, step: 1, lines: new Map(), stale: new Set() },
 ): Generator<RenderedFile> {
   const { folder, path, basePath, bits, texts, synonyms = [], stopWords = new Set() } = options;
   const { termBytes = defaultTermBytes } = options;
@@ -313,7 +313,7 @@ export async function readSearchIndex(
     postings: [] as number[],
   }));
   const lines = new Map<string, string>();
-  const stale = new Map<string, TermFields>();
+  const stale = new Set<string>();
   for (const href of [...termFiles.map(([, href]) => href), ...ignoredFiles.map(([href]) => href)]) {
     const text = String(await read(href.slice(basePath.length + 1)));
     const terms = JSON.parse(text) as [term: string, ...fields: number[][]][];
@@ -337,7 +337,7 @@ export async function readSearchIndex(
       }
       if (!isInKept) continue;
       lines.set(term, own[at] as string);
-      if (isStale) stale.set(term, fields);
+      if (isStale) stale.add(term);
     }
   }
   const parts = found.flatMap(({ terms, ends, postings }, part) => {
@@ -417,7 +417,7 @@ function* mergeTerms(
   const writer = new LineWriter(step, kept);
   const addPostings = (term: string): void => {
     const line = lines.get(term);
-    if (line !== undefined) writer.keep(kept.stale.get(term) ?? fieldsOf(line));
+    if (line !== undefined) writer.keep(fieldsOf(line));
     const id = ids.get(term);
     const end = id === undefined ? 0 : (ends[id] as number);
     for (let at = id ? (ends[id - 1] as number) : 0; at < end; at += 1) {

@@ -12,8 +12,8 @@ export interface KeptTerms {
   readonly step: number;
   /** By term, as they are in its files. */
   readonly lines: ReadonlyMap<string, string>;
-  /** The postings of the lines that are written again, because they also have those of other parts, or sections of compounds. */
-  readonly stale: ReadonlyMap<string, TermFields>;
+  /** Terms whose lines have postings of other parts, or sections of compounds, and are written again. */
+  readonly stale: ReadonlySet<string>;
 }
 
 /**
