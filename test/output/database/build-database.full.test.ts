@@ -297,6 +297,19 @@ describe('a build whose database', () => {
     await expectRight();
   });
 
+  it.each(['DELETE FROM facts', 'DELETE FROM rendered'])(
+    'has lost rows starts again, and the feed tells of the edit alone: %s',
+    async (sql) => {
+      await write(project, small);
+      await project.build();
+      inDatabase(project.cache, (database) => database.exec(sql));
+      await write(project, small, 3);
+      const { renderedPages, changes } = await project.build();
+      expect({ renderedPages, changes }).toEqual({ renderedPages: small.articles, changes: 1 });
+      await expectRight();
+    },
+  );
+
   it('is in use by another program ends', async () => {
     await write(project, small);
     await project.build();
