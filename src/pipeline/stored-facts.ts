@@ -30,6 +30,7 @@ interface FactsColumns {
   readonly problems: Sparse<RenderedPage['problems']>;
 }
 
+/** Values by position, of those that have one. */
 type Sparse<Value> = Readonly<Record<number, Value>>;
 
 /** The facts of all articles of the last build, in the rows of the database. @throws CACHE_DAMAGED */
@@ -78,10 +79,7 @@ function encode(articles: readonly ArticleFacts[]): FactsColumns {
   };
 }
 
-function sparse<Row, Value>(
-  rows: readonly Row[],
-  pick: (row: Row) => Value | null,
-): Readonly<Record<number, Value>> {
+function sparse<Row, Value>(rows: readonly Row[], pick: (row: Row) => Value | null): Sparse<Value> {
   const values: Record<number, Value> = {};
   for (const [at, row] of rows.entries()) {
     const value = pick(row);

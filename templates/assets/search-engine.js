@@ -172,18 +172,19 @@ const isUnspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scri
 /** Plain words of articles, because a reader who types sees most articles again. */
 const plainTexts = new WeakMap();
 
-const titleHas = 3;
+/** What {@link ratePhrase} returns if the title has the phrase. */
+const inTitle = 3;
 
 /**
- * {@link titleHas}: the title of an article has the phrase, 2: it has all its words in their order, 1: its text has the phrase. Quotation marks rule out 2. In scripts
- * without spaces, a phrase may be inside of other words.
+ * {@link inTitle}: the title of an article has the phrase, 2: it has all its words in their order, 1: its text has the phrase. Quotation marks rule
+ * out 2. In scripts without spaces, a phrase may be inside of other words.
  */
 function ratePhrase(described, phrase, isQuoted) {
   const [, title, , ...texts] = described;
   const known = plainTexts.get(described) ?? [plainWords(title), plainWords(texts.join(' / '))];
   plainTexts.set(described, known);
   const wanted = isUnspaced.test(phrase) ? phrase.trim() : phrase.trimEnd();
-  if (known[0].includes(wanted)) return titleHas;
+  if (known[0].includes(wanted)) return inTitle;
   let at = 0;
   for (const word of phrase.trim().split(' ')) if (at >= 0) at = known[0].indexOf(` ${word}`, at);
   if (at >= 0 && !isQuoted) return 2;
@@ -240,7 +241,8 @@ function countByCategory(ranked, { categories, articleCategories }) {
 /**
  * Creates the search in one language's index. It returns articles, best first. If `onFirst` is given, it receives an early answer with the
  * first article only, before the files of the others are loaded. If all words need many term files, the early answer matches only some of
- * the words (`isPartial`). `mayChange` says that another article may be the first of the last answer. With a `category`, only articles in that top category count, if there are any.
+ * the words (`isPartial`). `mayChange`: the last answer may have another first article. With a `category`, only articles in that top category
+ * count, if there are any.
  * @param parts `load(url)` returns a parsed file of the index, `manifest` is the file that lists all files, `stem` returns the stem of a
  * word
  */
@@ -450,7 +452,7 @@ export function createSearch({ load, manifest, stem = null }) {
       const first = bestOf(ranked, 1);
       const results = await Promise.all(withTerms(first, given).map(describe));
       // An article with the phrase may come before it.
-      const hasPhrase = async ({ article }) => ratePhrase(await read(article), phrase, false) === titleHas;
+      const hasPhrase = async ({ article }) => ratePhrase(await read(article), phrase, false) === inTitle;
       const mayChange = isPartial || (isPhrase && first.length > 0 && !(await hasPhrase(first[0])));
       onFirst({ ...answer, isPartial, mayChange, results });
       isFirstGiven = true;

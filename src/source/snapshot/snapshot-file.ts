@@ -111,7 +111,7 @@ export async function readSnapshot(folder: string): Promise<Snapshot | NoSnapsho
 /**
  * Header and checksum of the snapshot in a cache folder, if it is undamaged; bodies are not read. `null` if there is none, if opening it would
  * fail, or if the schedule of a record has shown or hidden something since.
- * @param sha256 the checksum that it must have; absent: any
+ * @param sha256 if given, a snapshot with another checksum is not read, and the result is `null`
  */
 export async function checkSnapshot(
   folder: string,
