@@ -21,7 +21,7 @@ import {
 } from './folder-read.ts';
 import { type FrontMatterFile, parseFrontMatter } from './front-matter.ts';
 import { describeMistake, type FolderEntry, type FolderMistake, readCorrectRecords } from './read-folder.ts';
-import { type LanguageFile, toArticle } from './records.ts';
+import { isArticleBody, type LanguageFile, toArticle } from './records.ts';
 import { type ReferenceTarget, type ReportReference, resolveReferences } from './references.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import { readTextInside, type ScannedFiles } from './safe-files.ts';
@@ -39,9 +39,12 @@ export function readPulled(
   const memory = openFiles('pulled', nowMs);
   const pages: string[] = [];
   const publicFolders = new Set<string>();
-  const read = (name: string): FrontMatterFile => {
+  const bodyHashes = new Map<string, string>();
+  const files = openPulled(root, scanned.stamps, memory, publicFolders);
+  const read = (name: string): PulledFile => {
     const path = toPath(name);
-    const file = readRemembered(root, path, scanned.stamps.get(path) ?? '', memory, publicFolders);
+    const file = files.read(path);
+    bodyHashes.set(path, file.bodyHash);
     pages.push(path);
     // The other files of a record have its translations.
     if (readVisibility(file.data) === 'public') publicFolders.add(posix.dirname(path));
@@ -61,7 +64,7 @@ export function readPulled(
   const records = articles.map((entry): FolderArticle => {
     const path = toPath(entry.folder);
     const id = ids.get(path) as string;
-    const content = entry.files.map(({ name, data, text }) => [name, data, text]);
+    const content = entry.files.map(({ name, data }) => [name, data, bodyHashes.get(`${path}/${name}`)]);
     return {
       id,
       path,
@@ -73,7 +76,7 @@ export function readPulled(
       hiddenPaths: [],
       isListed: true,
       problems: [],
-      render: () => renderEntry(entry, id, defaultLanguage, find),
+      render: () => renderEntry(entry, id, defaultLanguage, files, find),
     };
   });
   const known = new Set(records.map(({ id }) => id));
@@ -108,27 +111,45 @@ export function readPulled(
   };
 }
 
-/** Reads a file, but does not parse its front matter again if the file has not changed. */
-function readRemembered(
+/** What is remembered of a file. */
+interface PulledFile extends FrontMatterFile {
+  /** Empty for a valid body of an article, which only rendering needs. */
+  readonly body: string;
+  readonly bodyHash: string;
+}
+
+/** The files of a folder in the format of `lectern pull`. */
+interface PulledFiles {
+  /** Opens the file only if it may have changed. */
+  read(path: string): PulledFile;
+  readBody(path: string): string;
+}
+
+/** @param publicFolders those of public records, complete when everything has been read */
+function openPulled(
   root: string,
-  path: string,
-  stamp: string,
+  stamps: ScannedFiles['stamps'],
   memory: FileMemory,
   publicFolders: ReadonlySet<string>,
-): FrontMatterFile {
-  const text = readTextInside(root, path);
-  const parse = once(() => parseFrontMatter(text));
-  const { data, start, end } = memory.get(path, {
-    stamp,
-    hash: () => hash('sha256', text),
-    make: () => {
-      const { data, body } = parse();
-      const start = text.lastIndexOf(body);
-      return { data, start, end: start + body.length };
+): PulledFiles {
+  const bodies = new Map<string, string>();
+  return {
+    read(path) {
+      const text = once(() => readTextInside(root, path));
+      return memory.get(path, {
+        stamp: stamps.get(path) ?? '',
+        hash: () => hash('sha256', text()),
+        make() {
+          const { data, body } = parseFrontMatter(text());
+          bodies.set(path, body);
+          const isLeft = path.startsWith('articles/') && isArticleBody(body);
+          return { data, body: isLeft ? '' : body, bodyHash: hash('sha256', body) };
+        },
+        isPublic: ({ data }) => publicFolders.has(posix.dirname(path)) && readLive(data) === 'live',
+      });
     },
-    isPublic: ({ data }) => publicFolders.has(posix.dirname(path)) && readLive(data) === 'live',
-  });
-  return { data, body: text.slice(start, end) };
+    readBody: (path) => bodies.get(path) ?? parseFrontMatter(readTextInside(root, path)).body,
+  };
 }
 
 function toPath(folder: string): string {
@@ -172,6 +193,7 @@ function renderEntry(
   { files, folder }: FolderEntry<ArticleCreate>,
   id: string,
   defaultLanguage: string,
+  { readBody }: PulledFiles,
   find: Find,
 ): RenderedRecord {
   const problems: Problem[] = [];
@@ -181,11 +203,10 @@ function renderEntry(
     const report: ReportReference = (code, message) => {
       problems.push(problem(code, message, { articleId: id, language: file.language, file: path }));
     };
+    const text = readBody(path);
     const html = file.name.endsWith('.md')
-      ? renderMarkdown(file.text, () =>
-          report('TEXT_TOO_COMPLEX', `the Markdown of ${path} is published as text`),
-        )
-      : file.text;
+      ? renderMarkdown(text, () => report('TEXT_TOO_COMPLEX', `the Markdown of ${path} is published as text`))
+      : text;
     const findNoted = (address: string): ReferenceTarget => {
       references.push([path, address]);
       return find(path, address);

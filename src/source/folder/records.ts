@@ -63,6 +63,11 @@ export function toCategory(files: readonly LanguageFile[]): ReadRecord<CategoryC
   return check<CategoryCreate>(folderCategory, { ...fieldsOf(source), multilingual }, source, files);
 }
 
+/** Whether {@link toArticle} accepts the body of an article or translation, whatever else its record has. */
+export function isArticleBody(body: string): boolean {
+  return articleCreate.shape.body.safeParse(body).success && findIllFormedText(body) === null;
+}
+
 function findSource(files: readonly LanguageFile[], marks: readonly string[]): LanguageFile {
   const [only] = files;
   if (only === undefined) throw new Error('the folder has no .md or .html file');
