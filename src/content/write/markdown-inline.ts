@@ -120,9 +120,12 @@ class InlineWriter {
       return;
     }
     const isParagraph = this.context === 'paragraph';
-    if (tag === 'br')
+    if (tag === 'br') {
       this.out.syntax(isParagraph && this.reader === 'site' ? spacedBreak : breaks[this.context]);
-    else if (detail?.kind === 'image') this.image(detail.url, detail.alt);
+      // A space at the start of a line would hide from the writer that the line begins, and with it an item or a heading.
+      this.isAfterImage = false;
+      this.before = '';
+    } else if (detail?.kind === 'image') this.image(detail.url, detail.alt);
     else if (detail?.kind === 'math') this.out.syntax(this.mathOf(detail));
     else if (detail?.kind === 'media') this.link(detail.url, () => this.nodes([detail.title], false));
     else if (detail?.kind === 'link') {
