@@ -31,6 +31,12 @@ describe('a URL', () => {
     expect(absoluteAddress('https://xn--a-ä.com/', base)).toBeNull();
   });
 
+  it('of a telephone that no browser can read is refused', () => {
+    const { html, problems } = transform('<a href="tel://[fe80::1%25eth0]">x</a>', settings());
+    expect(html).toBe('x');
+    expect(problems.map(({ code }) => code)).toEqual(['LINK_BROKEN']);
+  });
+
   it('is refused, or becomes one that is valid and in its normal form', { tags: 'property' }, () => {
     fc.assert(
       fc.property(arbitraryAddress, (raw) => {

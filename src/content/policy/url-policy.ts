@@ -31,8 +31,9 @@ export function classifyLink(raw: string): ClassifiedLink {
   }
   const scheme = schemeOf(href);
   if (scheme === null || scheme === 'http' || scheme === 'https') return { kind: 'web', href };
-  if (scheme === 'mailto' || scheme === 'tel') return { kind: 'contact', href: validAddress(href) };
-  return { kind: 'refused' };
+  if (scheme !== 'mailto' && scheme !== 'tel') return { kind: 'refused' };
+  const contact = validAddress(href);
+  return parseUrl(contact) === null ? { kind: 'refused' } : { kind: 'contact', href: contact };
 }
 
 /**
