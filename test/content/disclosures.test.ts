@@ -30,6 +30,15 @@ describe('accordions', () => {
     ).toBe('More<p>between</p><div id="z">content</div>');
   });
 
+  it.each([
+    ['<details><p>One</p><summary>Two</summary></details>', '**Two**\n\nOne\n'],
+    ['<details>One<summary>two</summary>three</details>', '**two**\n\nOne three\n'],
+  ])('moves a summary to the start and leaves no space: %s', (body, markdown) => {
+    const document = transform(body, settings());
+    expect(document.markdown).toBe(markdown);
+    expect(transform(document.html, settings()).html).toBe(document.html);
+  });
+
   it('of HTML itself are a bold line and the content in Markdown', () => {
     expect(transform('<details><summary>Why?</summary><p>Because.</p></details>', settings()).markdown).toBe(
       '**Why?**\n\nBecause.\n',

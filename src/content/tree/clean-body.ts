@@ -11,7 +11,7 @@ import type { Treatment } from '../policy/elements.ts';
 import { foldSpace } from '../text.ts';
 import { detectCallout } from './callouts.ts';
 import { CleanContext, describeDroppedStyles } from './clean-context.ts';
-import { type CleanElement, childElements, oneLine } from './clean-tree.ts';
+import { type CleanElement, type CleanNode, childElements, oneLine } from './clean-tree.ts';
 import { removeHidden } from './hidden.ts';
 import { markBlockImage } from './images.ts';
 import { repairTable } from './tables.ts';
@@ -230,8 +230,19 @@ function repairDetails(details: CleanElement): void {
     details.rename('div');
     details.attributes = details.attributes.replace(' open', '');
   } else if (details.children[0] !== summary) {
-    details.children = [summary, ...details.children.map((child) => (child === summary ? ' ' : child))];
+    details.children = [summary, ...withoutChild(details.children, summary)];
   }
+}
+
+/** The children without one of them. Words on both sides of it stay apart. */
+function withoutChild(children: readonly CleanNode[], child: CleanNode): readonly CleanNode[] {
+  const at = children.indexOf(child);
+  const isBetween = isRunning(children[at - 1]) && isRunning(children[at + 1]);
+  return isBetween ? children.toSpliced(at, 1, ' ') : children.toSpliced(at, 1);
+}
+
+function isRunning(node: CleanNode | undefined): boolean {
+  return node !== undefined && (typeof node === 'string' || node.kind.isText);
 }
 
 /** Leaves one caption in a figure, as its first or last child. */
@@ -239,7 +250,7 @@ function repairFigure(figure: CleanElement): void {
   const [caption, ...others] = childElements(figure).filter(({ tag }) => tag === 'figcaption');
   for (const other of others) other.rename('div');
   if (caption !== undefined && figure.children[0] !== caption && figure.children.at(-1) !== caption) {
-    figure.children = [...figure.children.map((child) => (child === caption ? ' ' : child)), caption];
+    figure.children = [...withoutChild(figure.children, caption), caption];
   }
 }
 
