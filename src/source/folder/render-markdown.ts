@@ -29,6 +29,10 @@ interface RenderedMarkdown {
   readonly isLiteral: boolean;
 }
 
+type HtmlExtension = NonNullable<Options['htmlExtensions']>[number];
+
+type HtmlHandle = NonNullable<NonNullable<HtmlExtension['enter']>['codeFenced']>;
+
 const gfmRules = gfmHtml();
 
 type Syntax = ReturnType<typeof gfm>;
@@ -73,7 +77,7 @@ function renderBounded(markdown: string): RenderedMarkdown {
   const html = compile({
     allowDangerousHtml: true,
     allowDangerousProtocol: true,
-    htmlExtensions: [gfmRules, createHtmlRules(), callouts],
+    htmlExtensions: [gfmRules, createHtmlRules(), callouts, linesOfCode],
   })(events);
   return { html, isLiteral: false };
 }
@@ -96,7 +100,7 @@ const codeStart = /^[ \t]*<(script|style)(?=[\s/>])/i;
  * Renders raw HTML as GitHub does, with players. Scripts and style sheets on lines of their own do not become text, because site generators do not show
  * them either: they are HTML, which the content stage removes and reports. In the middle of a line, they are names of elements that an author forgot to mark as code.
  */
-function createHtmlRules(): NonNullable<Options['htmlExtensions']>[number] {
+function createHtmlRules(): HtmlExtension {
   /** The element that the current line is in. */
   let code: string | null = null;
   return {
@@ -115,7 +119,7 @@ function createHtmlRules(): NonNullable<Options['htmlExtensions']>[number] {
 }
 
 /** Renders block quotes as micromark does, and those that start with the mark of a callout as callouts. */
-const callouts: NonNullable<Options['htmlExtensions']>[number] = {
+const callouts: HtmlExtension = {
   enter: {
     blockQuote() {
       this.getData('tightStack').push(false);
@@ -133,6 +137,19 @@ const callouts: NonNullable<Options['htmlExtensions']>[number] = {
       this.tag(callout === null ? '</blockquote>' : '</div>');
       this.setData('slurpAllLineEndings');
     },
+  },
+};
+
+/** After a paragraph of a tight item, micromark 4 drops the ends of lines, also those in code and HTML directly below it. */
+const writeLineEndings: HtmlHandle = function () {
+  this.setData('slurpAllLineEndings');
+};
+
+const linesOfCode: HtmlExtension = {
+  enter: {
+    codeFencedFence: writeLineEndings,
+    codeFlowValue: writeLineEndings,
+    htmlFlowData: writeLineEndings,
   },
 };
 

@@ -56,6 +56,34 @@ describe('renderMarkdown', () => {
     expect(renderMarkdown(markdown)).toBe(html);
   });
 
+  it.each([
+    ['code', '```\na\n\nb\n```', '<pre><code>a\n\nb\n</code></pre>'],
+    ['code of a tilde', '~~~ js\na\nb\n~~~', '<pre><code class="language-js">a\nb\n</code></pre>'],
+    ['HTML', '<div>\na\nb\n</div>', '<div>\na\nb\n</div>'],
+    [
+      'a box',
+      '<details>\n<summary>a</summary>\nb\nc\n</details>',
+      '<details>\n<summary>a</summary>\nb\nc\n</details>',
+    ],
+    ['a table', '| a |\n|---|\n| b |', '<td>b</td>'],
+  ])('keeps the lines of %s below the text of an item', (_what, block, html) => {
+    for (const [before, indent] of [
+      ['- item\n', '  '],
+      ['1. x\n2. item\n', '   '],
+      ['- x\n  - item\n', '    '],
+      ['> - item\n', '>   '],
+    ] as const) {
+      const rendered = renderMarkdown(`${before}${block.replace(/^/gm, indent)}\n`);
+      expect(rendered).toContain('item');
+      expect(rendered).toContain(html);
+      expect(
+        renderMarkdown(`${before}${block.replace(/^/gm, indent)}\n${indent.slice(0, -2)}- next\n`),
+      ).toContain(html);
+    }
+    // Code by its indentation needs a blank line, which makes a list loose, but not that of an item before it.
+    expect(renderMarkdown('- item\n\n      a\n      b\n')).toContain('<pre><code>a\nb\n</code></pre>');
+  });
+
   it('renders tables, strikethrough and task lists', () => {
     const html = renderMarkdown('| a |\n|---|\n| ~~1~~ |\n\n- [x] done');
     expect(html).toContain('<td><del>1</del></td>');
