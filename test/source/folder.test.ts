@@ -262,6 +262,52 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
       ],
     },
   ],
+  'wiki links with code in a heading lead to it': [
+    {
+      '.obsidian/app.json': '{}',
+      'a.md': 'See [[b#`id`]], [[b#`code` & more|it]] and [[`x`]].',
+      'b.md': '## `id`\n\n## `code` & more',
+    },
+    {
+      bodies: {
+        'a.md':
+          '<p>See <a href="/article/<b.md>#id">b &gt; <code>id</code></a>, <a href="/article/<b.md>#code-more">it</a> and <code>x</code>.</p>',
+      },
+      problems: ['LINK_BROKEN: the link [[`x`]] names no file in a.md'],
+    },
+  ],
+  'wiki links in the form of GitHub lead to files, with their labels': [
+    {
+      'Home.md':
+        '[[Install Guide]] [[Setup|Install-Guide]] [[Set up|Install Guide#One]] [[images/p.png|alt=Our logo|width=90px]] [[images/p.png]]',
+      'Install-Guide.md': '# Install\n\n## One\n\nText.',
+      'images/p.png': 'x',
+    },
+    {
+      bodies: {
+        'Home.md':
+          '<p><a href="/article/<Install-Guide.md>">Install Guide</a> <a href="/article/<Install-Guide.md>">Setup</a> <a href="/article/<Install-Guide.md>#one">Set up</a> <img src="https://folder.invalid/images/p.png" alt="Our logo"> <a href="https://folder.invalid/images/p.png">images/p.png</a></p>',
+      },
+      problems: [],
+    },
+  ],
+  'a path that would leave a vault goes on at its top': [
+    {
+      '.obsidian/app.json': '{}',
+      'Deep/S.md': '![w](../../images/p.png) [t](../../Top.md) ![n](../../images/none.png)',
+      'Top.md': 'Text.',
+      'images/p.png': 'x',
+    },
+    {
+      bodies: {
+        'Deep/S.md':
+          '<p><img src="https://folder.invalid/images/p.png" alt="w" /> <a href="/article/<Top.md>">t</a> n</p>',
+      },
+      problems: [
+        'IMAGE_MISSING: the image "../../images/none.png" in Deep/S.md points to a file that does not exist',
+      ],
+    },
+  ],
   'a link by the name of a file alone leads to it, if there is one of that name': [
     {
       'Home.md':

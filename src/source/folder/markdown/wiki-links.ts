@@ -9,9 +9,13 @@ const page = /\.(?:mdx?|markdown|html?)$/i;
 
 const image = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp)$/i;
 
+/** What GitHub's wikis write behind the name of an image: `[[logo.png|alt=Our logo|width=100px]]`. */
+const imageOptions = /^\s*(?:alt|width|height|align|float|frame)\b/;
+
 /**
  * Replaces `[[Page]]`, `[[Page#Heading|Label]]` and `![[image.png|300]]` by links and images. An embedded page is a link to it, because it
- * has an address of its own. What names no file is shown as its label and reported.
+ * has an address of its own. What names no file is shown as its label and reported. In GitHub's wikis, a label comes first (`[[Label|Page]]`), and
+ * blanks are hyphens in the name of a file.
  */
 export function replaceWikiLinks(
   text: string,
@@ -19,15 +23,26 @@ export function replaceWikiLinks(
   findByName: (name: string) => readonly string[],
   report: (code: ProblemCode, message: string) => void,
 ): string {
-  return text.replace(wikiLink, (whole, embeds: string, target: string, given: string | undefined) => {
+  const find = (name: string): readonly string[] => {
+    const found = findByName(name);
+    return found.length > 0 || !name.includes(' ') ? found : findByName(name.replaceAll(' ', '-'));
+  };
+  return text.replace(wikiLink, (written, embeds: string, target: string, given: string | undefined) => {
     // Brackets around a link of Markdown, or nothing at all.
-    if (target.trim() === '') return whole;
-    const [name = '', ...headings] = target.trim().split('#');
+    if (target.trim() === '') return written;
+    const whole = code.restore(written);
+    const [name = '', ...headings] = code.restore(target).trim().split('#');
     const heading = headings.at(-1)?.trim() ?? '';
-    const label =
-      given?.trim() || [name.trim(), ...headings.map((one) => one.trim())].filter(Boolean).join(' > ');
-    const fragment = heading === '' || heading.startsWith('^') ? '' : `#${slugify(heading)}`;
-    const [path, ...others] = name.trim() === '' ? [''] : findByName(name.trim());
+    const own = target.split('#').map((one) => one.trim());
+    let label = given?.trim() || own.filter(Boolean).join(' > ');
+    let fragment = heading === '' || heading.startsWith('^') ? '' : `#${slugify(heading)}`;
+    let found = name.trim() === '' ? [''] : find(name.trim());
+    if (found.length === 0 && embeds === '' && given !== undefined && !imageOptions.test(given)) {
+      const [page = '', section = ''] = code.restore(given).trim().split('#');
+      found = find(page);
+      if (found.length > 0) [label, fragment] = [target.trim(), section === '' ? '' : `#${slugify(section)}`];
+    }
+    const [path, ...others] = found;
     if (path === undefined || others.length > 0) {
       const why =
         path === undefined
@@ -42,8 +57,13 @@ export function replaceWikiLinks(
     const address = escapeHtml(path.split('/').map(encodeURIComponent).join('/') + fragment);
     if (embeds !== '' && page.test(path))
       report('EMBED_REPLACED', `the embedded page ${whole} is shown as a link`);
-    if (embeds === '' || !image.test(path))
+    const hasOptions = given !== undefined && imageOptions.test(given);
+    if (!image.test(path) || (embeds === '' && !hasOptions))
       return `${code.mark(`<a href="${address}">`)}${label}${code.mark('</a>')}`;
+    if (hasOptions) {
+      const [, alt = ''] = /(?:^|\|)\s*alt=([^|]*)/.exec(given) ?? [];
+      return code.mark(`<img src="${address}" alt="${escapeHtml(alt.trim())}">`);
+    }
     const [, width] = /^(\d{1,4})(?:x\d{1,4})?$/.exec(given?.trim() ?? '') ?? [];
     // The name of a file is no alternative text.
     const alt = width !== undefined || given === undefined ? '' : label;

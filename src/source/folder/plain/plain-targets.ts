@@ -27,13 +27,17 @@ export interface PlainTargets {
   readonly description: unknown;
 }
 
-/** Finds every page by its file and by the URLs that a site generator would give it, and every file. */
+/**
+ * Finds every page by its file and by the URLs that a site generator would give it, and every file.
+ * @param isVault whether nothing exists above the top folder, so that a path that would leave it goes on there
+ */
 export function createPlainTargets(
   articles: readonly PlainArticle[],
   categoryOf: (folder: string) => string | null,
   sitePaths: ReadonlyMap<Page, PagePaths>,
   { stamps, links }: ScannedFiles,
   settings: PlainSettings,
+  isVault: boolean,
 ): PlainTargets {
   const topFolders = new Set([...stamps.keys()].flatMap((path) => /^[^/]+(?=\/)/.exec(path) ?? []));
   const byKey = new Map<string, string>();
@@ -127,7 +131,10 @@ export function createPlainTargets(
     return keyOf(from) !== keyOf(to) && (to.pathLanguage !== null || from.key === to.key);
   }
 
-  function find(page: Page, path: string): ReferenceTarget {
+  function find(page: Page, written: string): ReferenceTarget {
+    const fromTop = posix.join('/', posix.dirname(page.path), written);
+    const leaves = /^\.\.(?:\/|$)/.test(posix.join(posix.dirname(page.path), written));
+    const path = isVault && leaves ? fromTop : written;
     const href = findPage(page, path);
     if (href !== undefined) return { kind: 'page', href, titleIds: titleIds.get(href.replace(/\?.*/, '')) };
     const file = findFile(page, path);

@@ -55,7 +55,7 @@ export function readPlain(
     const { path = pathOfFolder(folder), aliases = [] } = emptyIndexes.get(folder) ?? {};
     return { path: taken.has(pathKey(path)) ? `category/${path}` : path, aliases };
   });
-  const targets = createPlainTargets(articles, forest.idOf, paths, scanned, settings);
+  const targets = createPlainTargets(articles, forest.idOf, paths, scanned, settings, isVault);
   const layout = hash('sha256', JSON.stringify(targets.description));
   const rules = [defaultLanguage, [...settings.suffixes], settings.math === true];
   const read = published.map((article): FolderArticle => {
