@@ -45,6 +45,23 @@ describe('headings', () => {
     );
   });
 
+  it.each([
+    ['one more', 'before install remove', ['vorher', 'install', 'remove']],
+    ['one less', 'remove', ['remove']],
+    ['another order', 'remove install', ['remove', 'install']],
+    ['one of the author, and those around it by their position', '- remove -', ['install', 'remove', 'more']],
+    ['one of the author, and another number around it', '- - remove', ['text-0', 'text-1', 'remove']],
+  ])('of a translation keep ids that are those of source headings: %s', (_what, given, expected) => {
+    const body = given
+      .split(' ')
+      .map((id, at) =>
+        id === '-' ? `<h2>Text ${at}</h2>` : `<h2 id="${id}">${id === 'before' ? 'Vorher' : 'x'}</h2>`,
+      );
+    const source = given === '- remove -' ? ['install', 'remove', 'more'] : ['install', 'remove'];
+    const { headings } = transform(body.join(''), settings({ language: 'de', sourceHeadingIds: source }));
+    expect(headings.map(({ id }) => id)).toEqual(expected);
+  });
+
   it('keep the ids they came with as aliases, unless a script could take them for its own', () => {
     const { anchors } = transform(
       '<h2 id="faq-1">One</h2><h2 id="getElementById">Two</h2><h2 id="location">Three</h2>',

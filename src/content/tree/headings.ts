@@ -13,8 +13,8 @@ export interface AssignedHeadings {
 
 /**
  * Decides the level and id of every heading, and which of the author's ids are published. Levels form an outline below the page's only h1
- * (starting at 2, no level skipped). The id comes from the heading of the source language at the same position if there is one, else from
- * the text. Other ids of a heading (the slug of a translation, the author's id) become aliases.
+ * (starting at 2, no level skipped). The id is that of the same heading in the source language ({@link matchHeadings}) if there is one, else it comes
+ * from the text. Other ids of a heading (the slug of a translation, the author's id) become aliases.
  * @param keepsIds `ContentSettings.keepsIds`: ids are those of the page itself, and no others
  */
 export function assignHeadingIds(
@@ -24,6 +24,10 @@ export function assignHeadingIds(
 ): AssignedHeadings {
   const levels = outline(elements.map((element) => Number(element.tag.charAt(1))));
   const ids = new UniqueIds(keepsIds ? [] : pageIds);
+  const sameIds = matchHeadings(
+    elements.map(({ id }) => id ?? ''),
+    sourceIds ?? [],
+  );
   const headings = elements.map((element, index): Heading => {
     const text = detach(oneLine(element));
     const own = element.id ?? '';
@@ -31,7 +35,7 @@ export function assignHeadingIds(
       ? ids.takeExactly(own)
         ? own
         : ''
-      : ids.take(sourceIds?.[index] ?? (slugify(text) || 'section'));
+      : ids.take(sameIds[index] ?? (slugify(text) || 'section'));
     return { level: levels[index] ?? 2, id, text };
   });
   const aliases: string[] = [];
@@ -55,6 +59,26 @@ export function assignHeadingIds(
     else element.id = null;
   }
   return { headings, anchors: aliases, ids: ids.taken };
+}
+
+/**
+ * The id of the same heading in the source language, for each heading of a translation; absent if there is none. Headings for which the author wrote an
+ * id of the source are the same, and then those between them if they are as many as in the source. Without such ids, only the position is known.
+ * @param own ids of the author, or `''`
+ */
+function matchHeadings(own: readonly string[], source: readonly string[]): readonly (string | undefined)[] {
+  const same = own.map((id) => (source.includes(id) ? id : undefined));
+  const known = new Set(same.filter((id) => id !== undefined));
+  if (known.size === 0) return source;
+  let [start, sourceStart] = [0, 0];
+  for (let end = 0; end <= own.length; end += 1) {
+    const sourceEnd = end === own.length ? source.length : source.indexOf(own[end] ?? '', sourceStart);
+    if (sourceEnd === -1) continue;
+    if (end - start === sourceEnd - sourceStart)
+      for (let at = start; at < end; at += 1) same[at] ??= source[sourceStart + at - start];
+    [start, sourceStart] = [end + 1, sourceEnd + 1];
+  }
+  return same;
 }
 
 /** Copies a text. A slice would keep the whole body in memory as long as the outline of the page. */
