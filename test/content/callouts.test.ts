@@ -90,6 +90,18 @@ describe('callouts', () => {
     expect(markdown).toBe('> [!NOTE]\n> First  \n> then **this**\n');
   });
 
+  it.each([
+    '<p><a id="reset"></a></p><blockquote><p>[!TIP]\nUse it.</p></blockquote>',
+    '<blockquote><p><a id="reset"></a>[!TIP] Use it.</p></blockquote>',
+    '<blockquote><p><a id="reset"></a></p><p>[!TIP] Use it.</p></blockquote>',
+  ])('may begin with the target of a link: %s', (body) => {
+    const { html, markdown } = transform(body, settings());
+    expect(html).toMatch(
+      /^<div class="callout callout-tip" role="note">.*<span id="reset"><\/span>Use it\./s,
+    );
+    expect(markdown).toBe('> [!TIP]\n> Use it.\n');
+  });
+
   describe.each(['NOTE', 'TIP', 'IMPORTANT', 'WARNING', 'CAUTION', 'note', 'Tip'])('[!%s] alone', (kind) => {
     const marker = `[!${kind}]`;
 

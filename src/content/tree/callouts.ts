@@ -97,26 +97,37 @@ export function calloutAttributes(kind: CalloutKind): string {
 
 const marker = /^\[!(note|tip|important|warning|caution)\] ?/i;
 
-/** Turns a quotation that starts with `[!NOTE]` (as GitHub writes callouts) into one. Returns the marker, or `null`. */
+/**
+ * Turns a quotation that starts with `[!NOTE]` (as GitHub writes callouts) into one. Link targets may come before the marker. Returns the marker, or
+ * `null`.
+ */
 export function detectCallout(quotation: CleanElement): string | null {
   let host = quotation;
-  while (host.children[0] instanceof CleanElement && host.children[0].tag === 'p') host = host.children[0];
-  const first = host.children[0];
+  for (let lead = contentOf(host)[0]; lead instanceof CleanElement && lead.tag === 'p'; ) {
+    host = lead;
+    lead = contentOf(host)[0];
+  }
+  const [first, ...others] = contentOf(host);
   const match = typeof first === 'string' ? marker.exec(first) : null;
   if (match === null || typeof first !== 'string') return null;
   const kind = (match[1] as string).toLowerCase() as CalloutKind;
   const rest = first.slice(match[0].length);
   // An empty callout stays a quotation.
-  if (rest === '' && host.children.length === 1 && (host === quotation || quotation.children.length === 1))
+  if (rest === '' && others.length === 0 && (host === quotation || contentOf(quotation).length === 1))
     return null;
-  if (rest !== '') host.children[0] = rest;
-  else host.children.shift();
+  host.children.splice(host.children.indexOf(first), 1, ...(rest === '' ? [] : [rest]));
   dropLeadingSpace(host);
-  if (host !== quotation && host.children.length === 0) quotation.children.shift();
+  if (host !== quotation && host.children.length === 0)
+    quotation.children.splice(quotation.children.indexOf(host), 1);
   quotation.rename('div');
   quotation.attributes = calloutAttributes(kind);
   quotation.detail = { kind: 'callout', callout: kind };
   return match[0];
+}
+
+/** The children without link targets. */
+function contentOf({ children }: CleanElement): readonly CleanNode[] {
+  return children.filter((child) => typeof child === 'string' || !isAnchor(child));
 }
 
 /** Removes white space and line breaks after the removed marker; link targets before them stay. */
