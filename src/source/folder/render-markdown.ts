@@ -79,8 +79,12 @@ function renderBounded(markdown: string): RenderedMarkdown {
     allowDangerousProtocol: true,
     htmlExtensions: [gfmRules, createHtmlRules(), callouts, linesOfCode],
   })(events);
-  return { html, isLiteral: false };
+  return { html: html.replace(footnotesHeading, '<hr />'), isLiteral: false };
 }
+
+/** The hidden heading that GitHub puts above footnotes. It would be English on pages of every language, and a line separates them as well. */
+const footnotesHeading =
+  /(?<=<section data-footnotes="" class="footnotes">)<h2 id="footnote-label" class="sr-only">Footnotes<\/h2>/;
 
 /** A text as it is written, with its paragraphs and lines. */
 function paragraphsOf(text: string): string {
@@ -145,7 +149,7 @@ const writeLineEndings: HtmlHandle = function () {
   this.setData('slurpAllLineEndings');
 };
 
-const linesOfCode: HtmlExtension = {
+export const linesOfCode: HtmlExtension = {
   enter: {
     codeFencedFence: writeLineEndings,
     codeFlowValue: writeLineEndings,

@@ -1,7 +1,7 @@
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, it } from 'vitest';
-import { renderMarkdown } from '../../../src/source/folder/render-markdown.ts';
+import { linesOfCode, renderMarkdown } from '../../../src/source/folder/render-markdown.ts';
 import { fc, runs } from '../../support/properties.ts';
 
 function render(markdown: string): { readonly html: string; readonly isLiteral: boolean } {
@@ -48,8 +48,8 @@ describe('other Markdown', () => {
       allowDangerousHtml: true,
       allowDangerousProtocol: true,
       extensions: [gfm()],
-      htmlExtensions: [gfmHtml()],
-    });
+      htmlExtensions: [gfmHtml(), linesOfCode],
+    }).replace('<h2 id="footnote-label" class="sr-only">Footnotes</h2>', '<hr />');
 
   it.each([
     ['1,000 bold words in one paragraph', 'A **bold** word and\n'.repeat(1000)],

@@ -1,7 +1,7 @@
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, it } from 'vitest';
-import { renderMarkdown } from '../../../src/source/folder/render-markdown.ts';
+import { linesOfCode, renderMarkdown } from '../../../src/source/folder/render-markdown.ts';
 import { fc, runs } from '../../support/properties.ts';
 
 describe('renderMarkdown', () => {
@@ -84,6 +84,12 @@ describe('renderMarkdown', () => {
     expect(renderMarkdown('- item\n\n      a\n      b\n')).toContain('<pre><code>a\nb\n</code></pre>');
   });
 
+  it('separates footnotes from the text by a line, which needs no translation', () => {
+    expect(renderMarkdown('Text[^1]\n\n[^1]: Note')).toContain(
+      '<section data-footnotes="" class="footnotes"><hr />\n<ol>\n<li id="user-content-fn-1">',
+    );
+  });
+
   it('renders tables, strikethrough and task lists', () => {
     const html = renderMarkdown('| a |\n|---|\n| ~~1~~ |\n\n- [x] done');
     expect(html).toContain('<td><del>1</del></td>');
@@ -160,10 +166,12 @@ describe('GitHub syntax that is tried only in texts that may have it', () => {
           allowDangerousHtml: true,
           allowDangerousProtocol: true,
           extensions: [gfm()],
-          htmlExtensions: [gfmHtml()],
+          htmlExtensions: [gfmHtml(), linesOfCode],
         });
         const withoutBlank = (html: string): string => html.replace(/[\r\n]+/g, '\n');
-        expect(withoutBlank(renderMarkdown(markdown))).toBe(withoutBlank(expected));
+        expect(withoutBlank(renderMarkdown(markdown))).toBe(
+          withoutBlank(expected).replace('<h2 id="footnote-label" class="sr-only">Footnotes</h2>', '<hr />'),
+        );
       }),
       { numRuns: runs(20_000) },
     );
