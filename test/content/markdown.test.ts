@@ -57,6 +57,7 @@ describe('Markdown', () => {
     ['two line breaks as one', 'a<br><br>b', 'a  \nb\n'],
     ['an image apart from the words beside it', 'a<img src="/i.png" alt="b">c', 'a b c\n'],
     ['a line after an image, which is no item', '<img src="/i.png" alt="b"><br>1) c', 'b  \n1\\) c\n'],
+    ['no way back from a footnote', 'a <a href="#x">↩</a> <a href="#y">↩<sup>2</sup></a>', 'a\n'],
     ['an image after a line', 'a<br><img src="/i.png" alt="1) b">', 'a  \n1\\) b\n'],
     [
       'starts of lines',

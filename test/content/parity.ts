@@ -176,7 +176,7 @@ function readFeatures(html: string, isRendered: boolean): Features {
     } else if (tagName === 'pre' && !place.isInTable) features.code.push(textOf(node).replace(/\n$/, ''));
     else if (tagName === 'a') {
       // The way from a footnote back to the text.
-      if (!isRendered && /^[↩↵⏎]\ufe0e?$/.test(textOf(node))) return;
+      if (!isRendered && /^[↩↵⏎]\ufe0e?\d*$/.test(textOf(node))) return;
       features.links.push(plainAddress(attribute(node, 'href')));
     } else if (tagName === 'img') {
       // Markdown has the alternative text, or the image if it has none.

@@ -248,7 +248,7 @@ const saysPicture =
   /^(?:avatar|icon|image|img|photo|picture|[^\s/]+\.(?:gif|jpe?g|png|svg|webp)(?: > \S+)?)$/i;
 
 /** Matches the text of a link from a footnote to where it is cited. */
-const backToText = /^[↩↵⏎]\ufe0e?$/;
+const backToText = /^[↩↵⏎]\ufe0e?\d*$/;
 
 /** Whether a text is a URL, or an address of mail without `mailto:`. */
 function isSameUrl(text: string, url: string): boolean {
