@@ -52,7 +52,8 @@ const entities: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-function decodeEntities(text: string): string {
+/** A text without the references to characters that a renderer of Markdown writes. */
+export function decodeEntities(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|#39|apos);/g, (whole, name: string) => entities[name] ?? whole);
 }
 

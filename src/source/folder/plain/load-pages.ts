@@ -9,6 +9,7 @@ import { describeUnopened, type FolderSettings } from '../folder-read.ts';
 import { parsePageFrontMatter } from '../front-matter.ts';
 import { isPartial } from '../list-folder.ts';
 import { findTitle } from '../markdown/find-title.ts';
+import { gitHubId } from '../markdown/heading-ids.ts';
 import { readTextInside, type ScannedFiles } from '../safe-files.ts';
 import { textField } from './page-fields.ts';
 import { type PagePath, type PlainSettings, parsePagePath } from './page-path.ts';
@@ -167,7 +168,9 @@ function parsePage(
     data,
     isBlank: text.replace(invisible, '').trim() === '',
     title: given ?? heading?.text ?? null,
-    titleIds: isTitle ? [...(heading.id === null ? [] : [heading.id]), slugify(heading.text)] : [],
+    titleIds: isTitle
+      ? [...(heading.id === null ? [] : [heading.id]), slugify(heading.text), gitHubId(heading.text)]
+      : [],
     contentHash: hash('sha256', source),
     repeated,
   };

@@ -1,0 +1,76 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import { writeTree } from '../support/folder-layouts.ts';
+import { runLecternProcess } from '../support/lectern.ts';
+
+const record = (title: string, text: string) =>
+  `---\ntitle: ${title}\nis_published: true\nis_private: false\n---\n${text}\n`;
+
+/** Writes the path of each opened file to a log. */
+const noteOpened = (log: string) => `
+  import fs from 'node:fs';
+  import { syncBuiltinESMExports } from 'node:module';
+  const { openSync } = fs;
+  fs.openSync = (path, ...rest) => {
+    if (String(path).endsWith('.md')) fs.appendFileSync(${JSON.stringify(log)}, path + '\\n');
+    return openSync(path, ...rest);
+  };
+  syncBuiltinESMExports();
+`;
+
+it.each([
+  ['plain', { 'a.md': '# A\n\nOne.', 'b.md': '# B\n\nTwo.' }, 'b.md', '# B\n\nSix.'],
+  [
+    'pulled',
+    {
+      'categories/k/en.md': '---\ntitle: K\n---\nWhat is in K.\n',
+      'articles/a/en.md': record('A', 'One.'),
+      'articles/b/en.md': record('B', 'Two.'),
+      'articles/nul/en.md': record('Nul', 'A\0B'),
+    },
+    'articles/b/en.md',
+    record('B', 'Six.'),
+  ],
+] as const)(
+  'opens only the edited file of a %s folder',
+  { timeout: 60_000 },
+  async (layout, files, path, text) => {
+    const folder = mkdtempSync(join(tmpdir(), 'lectern-opened-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const [kb, log, hook] = ['kb', 'opened.log', 'hook.mjs'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    writeTree(kb, files);
+    writeFileSync(hook, noteOpened(log));
+    const config = { siteUrl: 'https://docs.example.com', source: { kind: 'folder', path: './kb', layout } };
+    writeFileSync(join(folder, 'lectern.config.json'), JSON.stringify(config));
+    const build = async () => {
+      writeFileSync(log, '');
+      const { stdout } = await runLecternProcess(['build'], {
+        cwd: folder,
+        env: { NODE_OPTIONS: `--import ${pathToFileURL(hook)}` },
+      });
+      if (layout === 'pulled') expect(stdout).toContain('body contains NUL');
+      const opened = readFileSync(log, 'utf8')
+        .trim()
+        .split('\n')
+        .filter((one) => one.startsWith(kb));
+      return [...new Set(opened.map((one) => relative(kb, one)))].sort();
+    };
+    // A file that was written directly before it was read is read once more.
+    await setTimeout(3100);
+    expect(await build()).toEqual(Object.keys(files).sort());
+    // Whether a category is public depends on its articles, so nothing of it is kept.
+    const always = Object.keys(files).filter((file) => file.startsWith('categories/'));
+    expect(await build()).toEqual([]);
+    writeTree(kb, { [path]: text });
+    expect(await build()).toEqual([path, ...always]);
+    expect(readFileSync(join(folder, 'dist/feed/en/documents.jsonl'), 'utf8')).toContain('Six.');
+  },
+);
