@@ -3,6 +3,7 @@ import { cleanBody } from './tree/clean-body.ts';
 import { CleanElement, type CleanNode, removeSoftHyphens } from './tree/clean-tree.ts';
 import { assignHeadingIds } from './tree/headings.ts';
 import { resolveFragments } from './tree/links.ts';
+import { tableRegionClass } from './tree/tables.ts';
 import { type Reader, writeHtml } from './write/author-html.ts';
 import { writeMarkdown } from './write/write-markdown.ts';
 import { writeText } from './write/write-text.ts';
@@ -96,12 +97,14 @@ function simplify(element: CleanElement): void {
     simplify(child);
     child.rename(sameLook[child.tag] ?? child.tag);
     // The wrapper of a wide table: every rendering adds it.
-    if (child.tag === 'div' && child.attributes.startsWith(' class="table-scroll"')) return child.children;
+    if (child.tag === 'div' && isTableRegion.test(child.attributes)) return child.children;
     if (child.detail?.kind === 'callout') child.children = wrapText(child.children);
     const isGroup = child.tag === 'div' && child.attributes === '' && child.id === null;
     return isGroup && child.children.every(isBlock) ? child.children : [child];
   });
 }
+
+const isTableRegion = new RegExp(`^ class="${tableRegionClass}[ "]`);
 
 /** Wraps a callout's bare text in a paragraph, as rendering the Markdown would. */
 function wrapText(children: readonly CleanNode[]): CleanNode[] {

@@ -72,20 +72,29 @@ function convert(
       reader,
     );
   const before = read(body);
+  const markdown = /[☐☑]|&#/.test(body) ? before.markdown : writeTasks(before.markdown);
   const { refusal } = images;
   if (refusal !== null) return { kind: 'html', reason: refusal };
   const problem = before.problems.find(({ code }) => lost[code] !== undefined);
   if (problem !== undefined) return { kind: 'html', reason: lost[problem.code] ?? '' };
   let isBounded = true;
-  const rendered = renderMarkdown(before.markdown, () => {
+  const rendered = renderMarkdown(markdown, () => {
     isBounded = false;
   });
   if (!isBounded) return { kind: 'html', reason: 'very long paragraphs' };
   const after = read(rendered);
   if (sortMarks(before.html) === sortMarks(after.html) && before.text === after.text) {
-    return { kind: 'markdown', markdown: before.markdown.replace(/\n$/, ''), images: images.files };
+    return { kind: 'markdown', markdown: markdown.replace(/\n$/, ''), images: images.files };
   }
   return { kind: 'html', reason: /<(?:iframe|video|audio)\b/.test(before.html) ? players : 'other markup' };
+}
+
+/** Writes items with a box to tick as Markdown has them: the content stage shows the box as a character. */
+function writeTasks(markdown: string): string {
+  return markdown.replace(
+    /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)]) )+)([☐☑]) (?=\S)/gm,
+    (_all, marks: string, box: string) => `${marks}[${box === '☑' ? 'x' : ' '}] `,
+  );
 }
 
 /** Gives bold italic text one form: `***a***` is bold in italic text, and looks like italic in bold text. */

@@ -24,6 +24,20 @@ describe('bodyToMarkdown', () => {
       '<p>a</p><table><tr><th>b</th></tr><tr><td><p>c</p><p>d</p></td></tr></table>',
       'a\n\n<table>\n<tbody>\n<tr><th scope="col">b</th></tr>\n<tr><td><p>c</p>\n<p>d</p></td></tr></tbody></table>',
     ],
+    [
+      '<ul><li><input type="checkbox" checked disabled> a</li><li><input type="checkbox"> b</li></ul>',
+      '- [x] a\n- [ ] b',
+    ],
+    ['<ul><li>☐ a</li></ul>', '- ☐ a'],
+    ['<p><input type="checkbox"> a</p>', '☐ a'],
+    [
+      `<table><tr><th>a</th></tr><tr><td>${'b'.repeat(40)}<p>c</p></td></tr><tr><td>${'d'.repeat(40)}</td></tr></table>`,
+      `<table>\n<tbody>\n<tr><th scope="col">a</th></tr>\n<tr><td>${'b'.repeat(40)}\n<p>c</p></td></tr>\n<tr><td>${'d'.repeat(40)}</td></tr></tbody></table>`,
+    ],
+    [
+      '<table><tr><th>a</th><th>b</th><th>c</th><th>d</th><th>e</th></tr><tr><td><p>f</p><p>g</p></td><td></td><td></td><td></td><td></td></tr></table>',
+      '<table>\n<tbody>\n<tr><th scope="col">a</th><th scope="col">b</th><th scope="col">c</th><th scope="col">d</th><th scope="col">e</th></tr>\n<tr><td><p>f</p>\n<p>g</p></td><td></td><td></td><td></td><td></td></tr></tbody></table>',
+    ],
   ])('writes %s', (body, markdown) => {
     expect(formOf(body)).toEqual({ kind: 'markdown', markdown, images: new Map() });
   });
