@@ -172,19 +172,19 @@ const isUnspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scri
 /** Plain words of articles, because a reader who types sees most articles again. */
 const plainTexts = new WeakMap();
 
-/** What {@link ratePhrase} returns if the title has the phrase. */
-const inTitle = 3;
+/** What {@link ratePhrase} returns if the title is the phrase. */
+const isTitle = 4;
 
 /**
- * {@link inTitle}: the title of an article has the phrase, 2: it has all its words in their order, 1: its text has the phrase. Quotation marks rule
- * out 2. In scripts without spaces, a phrase may be inside of other words.
+ * {@link isTitle}: the phrase is the title of an article, 3: the title has it, 2: it has all its words in their order, 1: its text has the phrase.
+ * Quotation marks rule out 2. In scripts without spaces, a phrase may be inside of other words.
  */
 function ratePhrase(described, phrase, isQuoted) {
   const [, title, , ...texts] = described;
   const known = plainTexts.get(described) ?? [plainWords(title), plainWords(texts.join(' / '))];
   plainTexts.set(described, known);
   const wanted = isUnspaced.test(phrase) ? phrase.trim() : phrase.trimEnd();
-  if (known[0].includes(wanted)) return inTitle;
+  if (known[0].includes(wanted)) return known[0].trim() === phrase.trim() ? isTitle : 3;
   let at = 0;
   for (const word of phrase.trim().split(' ')) if (at >= 0) at = known[0].indexOf(` ${word}`, at);
   if (at >= 0 && !isQuoted) return 2;
@@ -452,8 +452,8 @@ export function createSearch({ load, manifest, stem = null }) {
       const first = bestOf(ranked, 1);
       const results = await Promise.all(withTerms(first, given).map(describe));
       // An article with the phrase may come before it.
-      const hasPhrase = async ({ article }) => ratePhrase(await read(article), phrase, false) === inTitle;
-      const mayChange = isPartial || (isPhrase && first.length > 0 && !(await hasPhrase(first[0])));
+      const isFirst = async ({ article }) => ratePhrase(await read(article), phrase, false) === isTitle;
+      const mayChange = isPartial || (isPhrase && first.length > 0 && !(await isFirst(first[0])));
       onFirst({ ...answer, isPartial, mayChange, results });
       isFirstGiven = true;
     };

@@ -166,6 +166,17 @@ describe('the search', () => {
     expect((await titles(searcher, 'changing passwords'))[0]).toBe('Change a password');
   });
 
+  test('puts the article whose title is the query first, however often others say it', async () => {
+    const often = '<p>Create an account. To create an account for a minor, create an account.</p>';
+    const searcher = await searchIn('en', {
+      aaaaaaaaa1: ['Create an account for a minor', often],
+      aaaaaaaaa2: ['Create an account', '<p>Open the page, and follow the steps.</p>'],
+      aaaaaaaaa3: ['How to create an account', often],
+    });
+    for (const query of ['create an account', 'Create an account', '"create an account"'])
+      expect((await titles(searcher, query))[0], query).toBe('Create an account');
+  });
+
   test('counts a word of the title for the words of every section', async () => {
     const section = '<h2 id="use">Use in a project</h2><p>Projects use it.</p>';
     const searcher = await searchIn('en', {
