@@ -174,7 +174,7 @@ export function planNavigation(
       children: [],
       articleIds: shelf?.here ?? [],
       untranslatedIds: shelf?.untranslated ?? [],
-      articleCount: shelf?.here.length ?? 0,
+      articleCount: (shelf?.here.length ?? 0) + (shelf?.untranslated.length ?? 0),
     };
     nodes.set(category.id, node);
     (parent?.children ?? top).push(node);

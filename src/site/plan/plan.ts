@@ -59,7 +59,7 @@ export interface CategoryNode {
   readonly articleIds: readonly string[];
   /** Ids of direct articles without a page in this language (navigation links to the source-language page). */
   readonly untranslatedIds: readonly string[];
-  /** Number of articles with a page in this language, here and below. */
+  /** Number of articles that its lists have, here and below, also of those without a page in this language. */
   readonly articleCount: number;
 }
 

@@ -218,7 +218,7 @@ describe('planSite', () => {
     expect(result.problems).toMatchObject([{ code: 'SITE_URL_MISSING' }]);
   });
 
-  it('counts the articles of a category with those below it, per language', () => {
+  it('counts the articles that readers see in a category, with those below it, also those in another language', () => {
     const base = knowledgeBase(
       [
         article('aaaaaaaaaa', [translation('en', 'One'), translation('de', 'Eins')], { categoryId: 'child' }),
@@ -234,8 +234,8 @@ describe('planSite', () => {
     const { plan: result, problems } = plan(base);
     const german = result.languageByTag.get('de');
     expect(outline(german?.categories ?? [])).toEqual([
-      'Oben 1 [] -',
-      '  Child (en) 1 [aaaaaaaaaa] bbbbbbbbbb',
+      'Oben 2 [] -',
+      '  Child (en) 2 [aaaaaaaaaa] bbbbbbbbbb',
     ]);
     expect(german?.untranslatedUnassignedIds).toEqual(['cccccccccc']);
     expect(problems).toMatchObject([{ code: 'CATEGORY_EMPTY', categoryId: 'empty' }]);
