@@ -119,6 +119,18 @@ const cases: readonly (readonly [theme: keyof typeof page, what: string, html: s
       `> [!NOTE]\n> **See also**\n>\n> More.\n\n**run.sh**\n\n${code}`,
     ],
     [
+      'sphinx',
+      'terms with their types, between which the style sheet draws a colon',
+      '<dl><dt><strong>oil</strong><span class="classifier">str, optional</span></dt><dd><p>A.</p></dd><dt>gear <span class="classifier">int</span><span class="classifier">odd</span></dt><dd><p>B.</p></dd><dt><span class="classifier">bool</span></dt><dd><p>C.</p></dd></dl>',
+      '**oil : str, optional**\n\nA.\n\n**gear : int : odd**\n\nB.\n\n**bool**\n\nC.',
+    ],
+    [
+      'unknown',
+      'a term with its type, between which is a colon',
+      '<dl><dt>oil <span class="classifier-delimiter">:</span> <span class="classifier">str</span></dt><dd>A.</dd><dt>gear: <span class="classifier">int</span></dt><dd>B.</dd></dl>',
+      '**oil : str**\n\nA.\n\n**gear: int**\n\nB.',
+    ],
+    [
       'docsy',
       'an alert, and tabs of Bootstrap',
       '<div class="alert alert-warning" role="alert"><h4 class="alert-heading">Hot</h4><p>Steam.</p></div><ul class="nav nav-tabs" role="tablist"><li class="nav-item"><button class="nav-link active" id="a-tab" role="tab" aria-controls="a">A</button></li><li class="nav-item"><button class="nav-link" id="b-tab" role="tab" aria-controls="b">B</button></li></ul><div class="tab-content"><div class="tab-pane" id="a" role="tabpanel" aria-labelledby="a-tab"><p>1</p></div><div class="tab-pane" id="b" role="tabpanel" aria-labelledby="b-tab"><p>2</p></div></div>',

@@ -2,6 +2,7 @@ import {
   following,
   moveContent,
   newElement,
+  previousElement,
   replace,
   replaceByContent,
   textNode,
@@ -24,6 +25,7 @@ export function simplify(root: SourceNode, theme: SiteTheme | null, ignore: stri
   convertMath(root);
   convertCode(root, theme);
   convertCallouts(root, theme);
+  separateClassifiers(root);
   if (theme?.ignore !== undefined) remove(root, theme.ignore);
   remove(root, everyTheme.ignore);
   convertHeadings(root);
@@ -276,6 +278,15 @@ function kindOf(box: SourceNode, own: Readonly<Record<string, string>> = {}): st
   if (named !== undefined) return own[named] ?? 'note';
   const words = all.filter((word) => kindByWord[word] !== undefined);
   return kindByWord[words.find((word) => !anyBox.has(word)) ?? words[0] ?? 'note'] ?? 'note';
+}
+
+/** Docutils leaves the colon between a term and its type to the style sheet; older releases write it themselves. */
+function separateClassifiers(root: SourceNode): void {
+  for (const node of selector('dt > .classifier').all(root)) {
+    const before = previousElement(node);
+    if (before === null || `${before.text}${lineBelow(before)}`.trimEnd().endsWith(':')) continue;
+    link(node.parent as SourceNode, textNode(' : '), node);
+  }
 }
 
 /**
