@@ -20,6 +20,8 @@ const page = {
     `<div id="mdbook-help-popup">Keys</div><nav class="sidebar">Navigation</nav><div id="content"><main><h1 id="t"><a class="header" href="#t">Title</a></h1>${text}</main><nav class="nav-wrapper">Next</nav></div>`,
   sphinx: (text: string) =>
     `<div class="sphinxsidebar">Navigation</div><div class="documentwrapper"><div class="body" role="main"><section id="t"><h1>Title<a class="headerlink" href="#t">¶</a></h1>${text}</section></div></div>`,
+  furo2024: (text: string) =>
+    `<script src="_static/documentation_options.js?v=1f2e"></script><aside class="sidebar-drawer"><div class="sidebar-tree">Navigation</div></aside><div class="content"><article role="main"><section id="t"><h1>Title<a class="headerlink" href="#t">#</a></h1>${text}</section></article><footer>Next page</footer></div>`,
   docsy: (text: string) =>
     `<body class="td-page"><aside class="td-sidebar">Navigation</aside><main><div class="td-content"><h1>Title</h1>${text}<h2 class="feedback--title">Feedback</h2><div class="td-page-meta__lastmod">Last modified</div></div></main></body>`,
   book: (text: string) =>
@@ -131,6 +133,12 @@ const cases: readonly (readonly [theme: keyof typeof page, what: string, html: s
       '**oil : str**\n\nA.\n\n**gear: int**\n\nB.',
     ],
     [
+      'furo2024',
+      'a signature with links, and code, of a theme that has only the scripts of Sphinx',
+      '<dl><dt class="sig" id="oil"><span class="sig-name">oil</span><span class="sig-paren">(</span>)<a class="reference internal" href="_modules/oil.html"><span class="viewcode-link"><span class="pre">[source]</span></span></a><a class="headerlink" href="#oil">#</a></dt><dd><div class="highlight-sh notranslate"><div class="highlight"><pre><span></span>npm i\nnpm t\n</pre></div></div></dd></dl>',
+      `**oil()**\n\n${code}`,
+    ],
+    [
       'docsy',
       'an alert, and tabs of Bootstrap',
       '<div class="alert alert-warning" role="alert"><h4 class="alert-heading">Hot</h4><p>Steam.</p></div><ul class="nav nav-tabs" role="tablist"><li class="nav-item"><button class="nav-link active" id="a-tab" role="tab" aria-controls="a">A</button></li><li class="nav-item"><button class="nav-link" id="b-tab" role="tab" aria-controls="b">B</button></li></ul><div class="tab-content"><div class="tab-pane" id="a" role="tabpanel" aria-labelledby="a-tab"><p>1</p></div><div class="tab-pane" id="b" role="tabpanel" aria-labelledby="b-tab"><p>2</p></div></div>',
@@ -238,6 +246,16 @@ describe('the markup of a theme', () => {
       .trim()
       .replace(/^[A-Z]$/gm, (alt) => [alt, ...(images.has(alt) ? [images.get(alt)] : [])].join(' '));
     expect(shown).toBe(markdown);
+  });
+
+  it.each([
+    ['Sphinx', 'documentation_options.js?v=1f2e'],
+    ['MkDocs', 'theme_extra.js'],
+    // A theme of Read the Docs of which only the classes are known.
+    ['Sphinx', 'theme.js'],
+  ])('is that of %s with %s, although the theme of Read the Docs has the same classes', (theme, script) => {
+    const html = `<html><body><div class="wy-nav-content"><div role="main">Text</div></div><script src="../js/${script}"></script></body></html>`;
+    expect(readPage('a/index.html', html, { content: null, ignore: null }).theme).toBe(theme);
   });
 
   it.each([

@@ -39,6 +39,12 @@ const sidebars: readonly (readonly [theme: string, marks: string, sidebar: strin
 <p class="caption"><span class="caption-text">All of the rest</span></p><ul><li class="has-children">${link('more').replace('Page more', 'More')}<input type="checkbox"><label><div class="visually-hidden">Toggle child pages</div><i class="icon"></i></label><ul><li><span>Deep</span><ul><li>${link('c')}</li></ul></li></ul></li></ul></div>`,
   ],
   [
+    'Sphinx with an unknown theme',
+    '<script src="/x/_static/documentation_options.js?v=1f2e"></script><div class="related" role="navigation"><a href="/x/z.html">Previous</a><a href="/x/more.html">Next</a><a href="/x/a.html">Start</a><a href="/x/b.html">Index</a><a href="/x/c.html">Modules</a><a href="/x/z.html">Up</a></div>',
+    `<aside class="menu"><ul><li>${link('z')}</li></ul><p class="caption"><span class="caption-text">First steps</span></p><ul><li>${link('a')}</li><li>${link('b')}</li></ul>
+<p class="caption"><span class="caption-text">All of the rest</span></p><ul><li>${link('more').replace('Page more', 'More')}<ul><li><span>Deep</span><ul><li>${link('c')}</li></ul></li></ul></li></ul></aside>`,
+  ],
+  [
     'mdBook',
     '<div id="body-container"></div>',
     `<div class="sidebar"><ol class="chapter"><li class="chapter-item affix">${link('z')}</li><li class="part-title">First steps</li><li class="chapter-item">${link('a')}</li><li class="chapter-item">${link('b')}</li>

@@ -43,7 +43,12 @@ export function scanPage(root: SourceNode): ScannedPage {
     else if (node.name === 'base') base ??= attribute(node, 'href');
     else if (node.name === 'script') {
       if (attribute(node, 'type') === 'application/ld+json') data.push(...readRecords(textBelow(node)));
-      else hasScript ||= attribute(node, 'src') !== null;
+      else {
+        const src = attribute(node, 'src');
+        if (src === null) continue;
+        hasScript = true;
+        marks.add(src.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? '');
+      }
     }
   }
   const generators = (metas.get('generator') ?? []).map((one) => one.toLowerCase());

@@ -8,7 +8,7 @@ export interface SiteTheme {
   readonly name: string;
   /** The start of its `<meta name="generator">`, in lower case. */
   readonly generator?: string;
-  /** Classes and ids of which each page of the theme has one, and no page of another theme. */
+  /** Classes, ids and file names of scripts, of which each page of the theme has one, and no page of another theme. */
   readonly marks?: readonly string[];
   /** The main text. The first selector that matches counts, with all its matches. */
   readonly content: readonly string[];
@@ -83,6 +83,8 @@ export const everyTheme = {
   updated: '[itemprop=dateModified], time.updated, time.dt-updated',
 } as const;
 
+const sphinxMenus = '.wy-menu, .sidebar-tree, .sphinxsidebarwrapper, .bd-links';
+
 /** The themes that Lectern knows. The first whose marks are on a page is that of the page. */
 export const themes: readonly SiteTheme[] = [
   {
@@ -145,12 +147,14 @@ export const themes: readonly SiteTheme[] = [
   {
     name: 'MkDocs',
     generator: 'mkdocs',
-    marks: ['mkdocs_search_modal'],
+    // The second one is that of its form of the theme of Read the Docs, which otherwise looks like that of Sphinx.
+    marks: ['mkdocs_search_modal', 'theme_extra.js'],
     content: ['[itemprop=articleBody]', '[role=main] .section', '[role=main]', 'div.col-md-9'],
     ignore: 'a.headerlink, .rst-footer-buttons, .wy-breadcrumbs-aside',
     code: { box: 'div.highlight, table.highlighttable', title: '.filename' },
     breadcrumbs: '.wy-breadcrumbs li:not(.wy-breadcrumbs-aside)',
     navigation: '.wy-menu, .bs-sidebar',
+    listing: '[role=main] #mkdocs-search-results',
   },
   {
     name: 'mdBook',
@@ -171,6 +175,8 @@ export const themes: readonly SiteTheme[] = [
       'furo-main-content',
       'bd-article',
       'documentation_options',
+      // With every theme of Sphinx.
+      'documentation_options.js',
       'sphinxsidebar',
     ],
     content: [
@@ -194,10 +200,9 @@ export const themes: readonly SiteTheme[] = [
       title: '.code-block-caption .caption-text, .filename',
     },
     breadcrumbs: '.wy-breadcrumbs li:not(.wy-breadcrumbs-aside)',
-    navigation: '.wy-menu, .sidebar-tree, .sphinxsidebarwrapper, .bd-links',
-    // The last one is MkDocs' form of the theme of Read the Docs.
-    listing:
-      'body:has(#search-results), .genindextable, table.indextable.modindextable, [role=main] #mkdocs-search-results',
+    // The last one is for themes whose menus have other names.
+    navigation: `${sphinxMenus}, html:not(:has(${sphinxMenus})) :is(nav, aside, [role=navigation]):not(.related, main article *, [role=main] *)`,
+    listing: 'body:has(#search-results), .genindextable, table.indextable.modindextable',
     updated: '.last-updated',
   },
   {
