@@ -42,7 +42,7 @@ const languagePrefix = /^(?:\/l)?(?:\/[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)?$/;
 const belowArticle = /(?:^|\/)article\/([a-zA-Z0-9]{10})(?:-[^/]*)?\//;
 
 /** File names of the pages of a site, and of their Markdown. */
-const fileName = /(?:\/index)?\.html(?:\.md)?$/;
+const fileName = /(?:\/index)?\.html?(?:\.md)?$/;
 
 /** Longest id of a category. */
 const maxCategoryIdChars = 64;

@@ -136,7 +136,7 @@ function editUrl(
   if (pattern === undefined) return null;
   if (file === null && pattern.includes('{file}')) return null;
   const encode = (one: string) => one.split('/').map(encodeURIComponent).join('/');
-  const page = encode(path.replace(/(?:\/index)?\.html$/, ''));
+  const page = encode(path.replace(/(?:\/index)?\.html?$/, ''));
   const values: Readonly<Record<string, string>> = {
     id,
     lang: language,

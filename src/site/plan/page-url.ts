@@ -57,7 +57,7 @@ export interface PatternValues {
 }
 
 /**
- * Output path for a URL pattern such as `{lang}/article/{id}-{slug}`. A pattern that ends in `.html` is the file itself; any other is a
+ * Output path for a URL pattern such as `{lang}/article/{id}-{slug}`. A pattern that ends in `.html` or `.htm` is the file itself; any other is a
  * folder with `index.html`. If the pattern contains `{lang}`, the folder of the language in `{path}` is omitted.
  */
 export function expandPattern(pattern: string, values: PatternValues): string {
@@ -77,7 +77,7 @@ export function expandPattern(pattern: string, values: PatternValues): string {
     values,
   );
   // Lectern writes other files there.
-  return isReserved(whole) ? whole.replace(/^[^/]+?(?=\/|\.html$)/, '$&_') : whole;
+  return isReserved(whole) ? whole.replace(/^[^/]+?(?=\/|\.html?$)/, '$&_') : whole;
 }
 
 /** A part of a path from another generator as the name of a file on every system. */
@@ -100,10 +100,10 @@ function expandNames(pattern: string, values: PatternValues): string {
       const room = maxSegmentBytes - Buffer.byteLength(filled.replaceAll('{slug}', ''));
       const whole = filled.replaceAll('{slug}', shorten(slug, Math.max(0, room)));
       // The id of a category may consist of hyphens only.
-      return safeSegment(whole.replace(/(?<=[^-].*)-+(?=$|\.html$)/, ''));
+      return safeSegment(whole.replace(/(?<=[^-].*)-+(?=$|\.html?$)/, ''));
     });
   const path = segments.join('/');
-  return path.endsWith('.html') ? path : `${path}/index.html`;
+  return /\.html?$/.test(path) ? path : `${path}/index.html`;
 }
 
 /** File systems allow 255. Markdown twins, and copies that web servers compress, have longer names than pages. */
@@ -215,7 +215,7 @@ export function createPathRegistry(): PathRegistry {
 
 /** `en/reset/index.html` becomes `en/reset-4fq8d7s2ka/index.html`. */
 function withSuffix(path: string, suffix: string): string {
-  const end = /(?:\/index)?\.html$/.exec(path)?.[0] ?? '';
+  const end = /(?:\/index)?\.html?$/.exec(path)?.[0] ?? '';
   const stem = path.slice(0, path.length - end.length);
   const at = stem.lastIndexOf('/') + 1;
   const name = shorten(stem.slice(at), maxSegmentBytes - suffix.length - '-.html'.length);

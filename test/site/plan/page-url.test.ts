@@ -78,6 +78,9 @@ describe('expandPattern', () => {
     ['{id}-{slug}.html', { id: '-', slug: '' }, '--.html'],
     ['{path}', { id: 'a', slug: 'b', path: 'docs/Brakes' }, 'docs/Brakes/index.html'],
     ['{path}', { id: 'a', slug: 'b', path: 'guide/brakes.html' }, 'guide/brakes.html'],
+    ['{path}', { id: 'a', slug: 'b', path: 'guide/old.htm' }, 'guide/old.htm'],
+    ['{path}', { id: 'a', slug: 'b', path: 'guide/index.htm' }, 'guide/index.htm'],
+    ['{path}', { id: 'a', slug: 'b', path: 'sitemaps/x.htm' }, 'sitemaps_/x.htm'],
     ['{path}', { id: 'a', slug: 'b', path: 'en/guide/' }, 'en/guide/index.html'],
     ['help/{lang}/{path}', { id: 'a', slug: 'b', path: 'en/guide/' }, 'help/en/guide/index.html'],
     ['{path}', { id: 'a', slug: 'welcome', path: '' }, 'welcome/index.html'],
@@ -103,6 +106,14 @@ describe('expandPattern', () => {
 });
 
 describe('createPathRegistry', () => {
+  it('appends the id before the ending of a file', () => {
+    const registry = createPathRegistry();
+    registry.claim('guide/old.htm', 'another page');
+    expect(registry.claimForRecord('guide/old.htm', 'aaaaaaaaaa', 'article').path).toBe(
+      'guide/old-aaaaaaaaaa.htm',
+    );
+  });
+
   it.each(['index.html', '404.html', 'Feed/index.html', 'ASSETS/index.html'])(
     'gives no record the path %s, which Lectern uses itself',
     (path) => {
