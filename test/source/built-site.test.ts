@@ -136,6 +136,24 @@ describe('what a built site publishes', () => {
     ]);
   });
 
+  it.each(['index.html', 'index.htm'])(
+    'gives the page of %s at the top the URL /, also if links name the file',
+    async (file) => {
+      const body = `<p><a href="/guide/${file}">Guide</a> <a href="/${file}">Home</a></p>`;
+      const { articles } = await outline(
+        openSiteProject({
+          [file]: sitePage({
+            title: 'Home',
+            body,
+            head: link('canonical', `https://docs.example.com/${file}`),
+          }),
+          [`guide/${file}`]: sitePage({ title: 'Guide', body }),
+        }),
+      );
+      expect(articles).toEqual(['en / Home', `en /guide/${file} Guide`]);
+    },
+  );
+
   it('takes dates from the sitemap, also of a site below a path', async () => {
     const project = openSiteProject({
       'guide.html': sitePage({

@@ -143,7 +143,8 @@ export function createRoutes(
         forms.find((form) => form === canonical) ??
         forms.find((form) => listed.has(form)) ??
         forms[linkedForm(page) ?? usualForm(page) ?? 0] ??
-        page.file;
+        // The page at the top has one form.
+        (forms[0] as string);
       paths.set(page, path);
       return path;
     },
