@@ -249,6 +249,26 @@ describe('what a built site publishes', () => {
     ]);
   });
 
+  it('names a page without any title by its first heading', async () => {
+    const page = (body: string) => `<html lang="en"><body><main>${body}</main></body></html>`;
+    const { articles, source } = await outline(
+      openSiteProject({
+        'bell.html': page(
+          `<section id="bell"><h2>Bell <a href="#bell">#</a></h2>${text}<h2>Use</h2>${text}</section>`,
+        ),
+        'chain.html': page(`<p>Intro.</p><h3 id="oil">Oil</h3>${text}`),
+      }),
+    );
+    expect(articles).toEqual(['en /bell.html Bell', 'en /chain.html Oil']);
+    const bodies = await Promise.all(
+      source.knowledgeBase.articles.map(async ({ id }) => (await source.readBodies(id)).get('en')),
+    );
+    expect(bodies.sort()).toEqual([
+      `<p>Intro.</p><h3 id="oil">Oil</h3>${text}`,
+      `<section><span id="bell"></span>${text}<h2>Use</h2>${text}</section>`,
+    ]);
+  });
+
   it('lists pages in the order of the navigation, of which each page may show only a part', async () => {
     const guide =
       '<nav class="side"><a href="/guide/">Guide</a><a href="/guide/z.html">Z</a><a href="/guide/a.html">A</a><a href="/bell.html">Bell</a></nav>';

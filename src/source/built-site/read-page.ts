@@ -91,9 +91,10 @@ export function readPage(file: string, html: string, settings: SelectorSettings)
   const { content, isGuess, language } = findContent(root, theme, settings);
   const textLanguage = language === null || baseOf(language) === baseOf(scanned.language) ? null : language;
   const titleNode = findTitle(root, content, theme);
-  const title = titleNode === null ? null : titleText(titleNode, theme);
+  const shownTitle = titleNode === null ? null : titleText(titleNode, theme);
   simplify(content, theme, settings.ignore);
   if (titleNode !== null) takeTitle(titleNode, content);
+  const title = shownTitle ?? (common.headTitle === null ? takeFirstHeading(content) : null);
   if (isListingPath(file) && (isOnlyLinks(content) || wordsBelow(content) < minPageWords))
     return skip('listing');
   if (!hasContent(content)) {
@@ -326,6 +327,19 @@ function takeTitle(heading: SourceNode, content: SourceNode): void {
   const id = attribute(heading, 'id');
   if (id !== null) link(parent, newElement('span', { id }), heading);
   unlink(heading);
+}
+
+/** The title of a page that names none: its first heading of any level. It stays in the text if other text is above it. */
+function takeFirstHeading(content: SourceNode): string | null {
+  const heading = selector('h2, h3, h4, h5, h6')
+    .all(content)
+    .find((node) => lineBelow(node) !== '');
+  if (heading === undefined) return null;
+  const title = lineBelow(heading);
+  let above = content.first;
+  while (above !== null && above !== heading && !/\S/.test(above.text)) above = following(above, content);
+  if (above === heading) takeTitle(heading, content);
+  return title;
 }
 
 function readBreadcrumbs(root: SourceNode, { theme, data }: ScannedPage): readonly Breadcrumb[] {
