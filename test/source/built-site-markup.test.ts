@@ -32,6 +32,10 @@ const page = {
     `<div class="nextra-navbar">Navigation</div><article><div class="nextra-breadcrumb">Docs</div><main data-pagefind-body="true"><h1>Title</h1>${text}</main></article>`,
   gitbook: (text: string) =>
     `<meta name="generator" content="GitBook 3.2.3"><div class="book-summary"><ul class="summary">Navigation</ul></div><div class="book-body"><div class="page-wrapper"><div class="page-inner"><section class="normal markdown-section"><h1 id="t">Title</h1>${text}</section></div></div><a class="navigation navigation-next">Next</a></div>`,
+  docfxModern: (text: string) =>
+    `<script type="module" src="./public/docfx.min.js"></script><main><div class="toc-offcanvas"><h5>Table of Contents</h5><nav class="toc"></nav></div><div class="content"><div class="actionbar"><nav id="breadcrumb"></nav></div><article data-uid="a"><h1 id="t">Title</h1>${text}</article><div class="contribution"><a class="edit-link">Edit this page</a></div><div class="next-article"></div></div></main>`,
+  docfxDefault: (text: string) =>
+    `<meta name="generator" content="docfx 2.56.6.0"><div class="sidenav"><div id="sidetoggle"><div id="sidetoc"></div></div></div><div class="article"><article class="content wrap" id="_content" data-uid=""><h1 id="t">Title</h1>${text}</article></div><div class="sideaffix"><div class="contribution"><a class="contribution-link">Improve this Doc</a></div></div><script src="styles/docfx.js"></script>`,
   unknown: (text: string) =>
     `<header>Navigation</header><main><h1>Title</h1>${text}</main><footer>Imprint</footer>`,
 };
@@ -125,6 +129,18 @@ const cases: readonly (readonly [theme: keyof typeof page, what: string, html: s
       'terms with their types, between which the style sheet draws a colon',
       '<dl><dt><strong>oil</strong><span class="classifier">str, optional</span></dt><dd><p>A.</p></dd><dt>gear <span class="classifier">int</span><span class="classifier">odd</span></dt><dd><p>B.</p></dd><dt><span class="classifier">bool</span></dt><dd><p>C.</p></dd></dl>',
       '**oil : str, optional**\n\nA.\n\n**gear : int : odd**\n\nB.\n\n**bool**\n\nC.',
+    ],
+    [
+      'docfxModern',
+      'a note, and code of an API with a link to its source',
+      '<h2 id="use">Use<a class="header-action link-secondary" title="View source" href="https://example.com/a.cs#L1"><i class="bi bi-code-slash"></i>Source</a></h2><div class="IMPORTANT"><h5>Important</h5><p>Hot.</p></div><pre><code class="lang-sh">npm i\nnpm t\n</code></pre>',
+      `## Use\n\n> [!IMPORTANT]\n> Hot.\n\n${code}`,
+    ],
+    [
+      'docfxDefault',
+      'a warning, and a member of an API with links to its source',
+      '<div class="WARNING alert alert-warning"><h5>Warning</h5><p>Hot.</p></div><span class="small pull-right mobile-hide"><span class="divider">|</span><a href="https://example.com/edit">Improve this Doc</a></span><h4 id="oil">Oil()</h4><p>A.</p>',
+      '> [!WARNING]\n> **Warning**\n>\n> Hot.\n\n## Oil()\n\nA.',
     ],
     [
       'unknown',

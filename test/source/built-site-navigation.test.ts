@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { readSiteFacts } from '../../src/source/built-site/site-facts.ts';
 import { openSiteProject, sitePage } from './support/site-source.ts';
 
 const link = (name: string, more = '') => `<a href="/x/${name}.html"${more}>Page ${name}</a>`;
@@ -117,3 +118,36 @@ it.each(sidebars)(
     });
   },
 );
+
+it('takes the order and titles of categories of DocFX from its files with the navigation, and its name from the title', async () => {
+  const pageOf = (name: string) =>
+    `<!DOCTYPE html><html><head><title>Title ${name} | All about bikes </title><meta name="docfx:tocrel" content="toc.html"><script type="module" src="./public/docfx.min.js"></script></head><body><header><nav><a href="index.html">Bikes</a></nav></header><main><nav class="toc"></nav><article data-uid=""><h1>Title ${name}</h1><p>Text of the page.</p></article></main></body></html>`;
+  const toc = (items: string) =>
+    `<div id="sidetoggle"><div><div class="sidefilter"><form class="toc-filter"><input id="toc_filter_input"></form></div><div class="sidetoc"><div class="toc" id="toc"><ul class="nav level1">${items}</ul></div></div></div></div>`;
+  const item = (name: string) =>
+    `<li><a href="${name}.html" name="" title="Page ${name}">Page ${name}</a></li>`;
+  const { root, read } = openSiteProject({
+    'index.html': pageOf('index'),
+    'toc.html': toc('<li><a href="x/z.html" name="x/toc.html" title="Guide">Guide</a></li>'),
+    'x/toc.html': toc(
+      `${item('z')}<li><span class="expand-stub"></span><a>First steps</a><ul class="nav level2">${item('b')}${item('a')}</ul></li>`,
+    ),
+    ...Object.fromEntries(['z', 'b', 'a'].map((name) => [`x/${name}.html`, pageOf(name)])),
+  });
+  const { knowledgeBase, problems, stats } = await read();
+  const titleOf = (id: string | null) =>
+    knowledgeBase.categories.find((one) => one.id === id)?.translations[0]?.title;
+  const found = knowledgeBase.articles
+    .filter(({ sortOrder }) => sortOrder !== null)
+    .sort((a, b) => (a.sortOrder ?? 0) - (b.sortOrder ?? 0))
+    .map(({ categoryId, translations: [one] }) => [one?.title, titleOf(categoryId)]);
+  expect(found).toEqual([
+    ['Title z', undefined],
+    ['Title b', 'First steps'],
+    ['Title a', 'First steps'],
+  ]);
+  expect(knowledgeBase.articles).toHaveLength(4);
+  expect(stats.excluded).toEqual({ listing: 2 });
+  expect(problems).toEqual([]);
+  expect(readSiteFacts(root).name).toBe('All about bikes');
+});

@@ -85,6 +85,8 @@ export function readPage(file: string, html: string, settings: SelectorSettings)
       ...{ isGuess: false, body: { html: '', urls: [] } },
     });
   if (target !== null) return skip('redirect');
+  if (theme?.navigationFile !== undefined && selector(theme.navigationFile).first(root) !== null)
+    return detached({ ...skip('listing'), navigation: common.navigation });
   if (isNotFound(file)) return skip('not-found');
   if (isNoindex(scanned)) return skip('noindex');
   if (theme?.listing !== undefined && selector(theme.listing).first(root) !== null) return skip('listing');

@@ -2,7 +2,7 @@ import { parsePage } from '../../content/parse/parse-body.ts';
 import { isLanguageTag } from '../../core/language.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import { readFileInside } from '../folder/safe-files.ts';
-import { metaOf, scanPage } from './scan-page.ts';
+import { metaOf, type ScannedPage, scanPage } from './scan-page.ts';
 
 /** What the home page of a built site says of the whole site. */
 interface SiteFacts {
@@ -21,10 +21,17 @@ export function readSiteFacts(root: string): SiteFacts {
     const page = scanPage(parsePage(readFileInside(root, 'index.html', maxPageBytes).toString()));
     const language = page.language?.replaceAll('_', '-') ?? '';
     return {
-      name: metaOf(page, 'og:site_name', 'application-name', 'apple-mobile-web-app-title') ?? page.title,
+      name:
+        metaOf(page, 'og:site_name', 'application-name', 'apple-mobile-web-app-title') ?? nameInTitle(page),
       language: isLanguageTag(language) ? (Intl.getCanonicalLocales(language)[0] ?? language) : null,
     };
   } catch {
     return { name: null, language: null };
   }
+}
+
+/** The name of the site in the title of its home page, if its theme tells where; else the whole title. */
+function nameInTitle({ title, theme }: ScannedPage): string | null {
+  const [, ...name] = theme?.beforeSiteName === undefined ? [] : (title ?? '').split(theme.beforeSiteName);
+  return name.join(theme?.beforeSiteName) || title;
 }

@@ -46,6 +46,10 @@ export interface SiteTheme {
   readonly parts?: string;
   /** Something that only pages without text of their own have, which list other pages. */
   readonly listing?: string;
+  /** Something that only a file has that is nothing but the navigation of pages, which load it with a script. */
+  readonly navigationFile?: string;
+  /** What the title in the head of each page has before the name of the site. */
+  readonly beforeSiteName?: string;
   /** Has the date of the last edit, in `datetime` or as text. */
   readonly updated?: string;
 }
@@ -267,6 +271,22 @@ export const themes: readonly SiteTheme[] = [
     ignore: '.page-footer, .gitbook-link',
     navigation: '.book-summary ul.summary, [data-testid="table-of-contents"]',
     parts: 'li.header',
+  },
+  {
+    name: 'DocFX',
+    generator: 'docfx',
+    // The last one is that of the files with the navigation.
+    marks: ['docfx.js', 'docfx.min.js', 'sidetoggle'],
+    content: ['article#_content', 'article[data-uid]', 'article.content', 'article'],
+    ignore:
+      '.contribution, .affix, .next-article, .actionbar, .sideaffix, .subnav, a.header-action, .mobile-hide.pull-right',
+    callouts: {
+      box: 'div.NOTE, div.TIP, div.IMPORTANT, div.WARNING, div.CAUTION',
+      title: 'h5:first-child',
+    },
+    navigation: '#sidetoggle .toc',
+    navigationFile: 'body:not(:has(article)) #sidetoggle .toc',
+    beforeSiteName: ' | ',
   },
   {
     name: 'Jekyll',
