@@ -42,6 +42,7 @@ describe('markup', () => {
       '<tt>a</tt><strike>b</strike><acronym title="c">d</acronym>',
       '<code>a</code><s>b</s><abbr title="c">d</abbr>',
     ],
+    ['the text of a result', '<p>a <output>b</output> c</p>', '<p>a b c</p>'],
     [
       'checklists',
       '<ul><li><input type=checkbox checked> a<li><label><input type=checkbox> b</label></ul>',

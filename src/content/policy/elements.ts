@@ -59,7 +59,7 @@ const elementPolicy: readonly (readonly [names: string, treatment: Treatment])[]
     drop,
   ],
   ['svg object embed applet canvas portal frame frameset xmp plaintext', dropReported],
-  ['select option optgroup datalist textarea progress meter output keygen', dropReported],
+  ['select option optgroup datalist textarea progress meter keygen', dropReported],
 ];
 
 const treatments: ReadonlyMap<string, Treatment> = new Map(
