@@ -6,7 +6,7 @@ import { isRecord, type UnknownRecord } from '../../core/unknown-record.ts';
 import { hasDamagedText, readFlag, readNumber, readString, readTexts, readTime } from './fields.ts';
 import { isScheduleValid } from './schedule.ts';
 import { type ReportIn, readShownBody, readTranslations } from './translations.ts';
-import { readLive, readVisibility } from './visibility.ts';
+import { findHidingField, readLive, readVisibility } from './visibility.ts';
 
 /** Result of normalising a record. */
 export type NormalisedArticle =
@@ -132,6 +132,11 @@ function namesOf(text: UnknownRecord): readonly string[] {
 }
 
 function describeVisibility(record: UnknownRecord, id: string): Problem {
+  const hiding = findHidingField(record);
+  if (hiding !== null)
+    return problem('VISIBILITY_UNKNOWN', `${hiding} may say that the article is not public`, {
+      articleId: id,
+    });
   const fields = isScheduleValid(record)
     ? ['is_published', 'is_private', 'permission_groups'].filter((field) => !isKnown(field, record[field]))
     : ['publish_at', 'unpublish_at'];

@@ -5,7 +5,8 @@ type Visibility = 'public' | 'draft' | 'private' | 'restricted' | 'visibility-un
 /**
  * Whether an article is public. All conditions must hold: `is_published` is `true`, `is_private` is `false`, and `permission_groups`
  * contains no group. If `is_published` or `is_private` is missing or not a boolean, visibility is unknown and the article is not published.
- * `permission_groups` may be missing or `null`, which the service uses for "no group". A `status` that contradicts these fields wins.
+ * `permission_groups` may be missing or `null`, which the service uses for "no group". A `status` that contradicts these fields wins, and a
+ * {@link findHidingField}.
  */
 export function readVisibility(record: UnknownRecord): Visibility {
   const { is_published: isPublished, is_private: isPrivate, permission_groups: groups, status } = record;
@@ -14,13 +15,31 @@ export function readVisibility(record: UnknownRecord): Visibility {
   if (isPrivate === true || said === 'private') return 'private';
   if (Array.isArray(groups) && groups.length > 0) return 'restricted';
   const hasKnownGroups = groups === undefined || groups === null || Array.isArray(groups);
-  return isPublished === true && isPrivate === false && hasKnownGroups ? 'public' : 'visibility-unknown';
+  const isKnown = isPublished === true && isPrivate === false && hasKnownGroups;
+  return isKnown && findHidingField(record) === null ? 'public' : 'visibility-unknown';
 }
 
-/** Whether a translation is public: it is if `is_live` is `true` or missing. Every value that is not a boolean is unknown, and hides it. */
+const hidingFields = ['deleted', 'archived', 'hidden', 'draft', 'internal'].flatMap((word) => [
+  word,
+  `is_${word}`,
+  `${word}_at`,
+]);
+
+/** A field that the interface does not have, and by which a service may hide an article all the same: `is_deleted: true`; `null` if there is none. */
+export function findHidingField(record: UnknownRecord): string | null {
+  return hidingFields.find((field) => !saysNo.test(String(record[field] ?? ''))) ?? null;
+}
+
+const saysNo = /^\s*(?:false|no|0)?\s*$/i;
+
+/**
+ * Whether a translation is public: it is if `is_live` is `true` or missing. Every value that is not a boolean is unknown, and hides it, and so does a
+ * {@link findHidingField}.
+ */
 export function readLive(translation: UnknownRecord): 'live' | 'hidden' | 'unknown' {
   const { is_live: isLive } = translation;
-  if (isLive === true || isLive === undefined) return 'live';
+  if (isLive === true || isLive === undefined)
+    return findHidingField(translation) === null ? 'live' : 'unknown';
   return isLive === false ? 'hidden' : 'unknown';
 }
 

@@ -26,6 +26,10 @@ describe('visibility', () => {
     [{ is_published: true, is_private: false, status: 'Draft' }, 'draft'],
     [{ is_published: true, is_private: false, status: 'private' }, 'private'],
     [{ is_published: true, is_private: false, status: 'published' }, 'public'],
+    [{ is_published: true, is_private: false, is_deleted: true }, 'visibility-unknown'],
+    [{ is_published: true, is_private: false, archived_at: '2026-01-02' }, 'visibility-unknown'],
+    [{ is_published: true, is_private: false, hidden: 'yes' }, 'visibility-unknown'],
+    [{ is_published: true, is_private: false, is_deleted: false, archived_at: null, draft: 0 }, 'public'],
   ])('of %j is %s', (record, expected) => {
     expect(readVisibility(record)).toBe(expected);
   });
@@ -51,6 +55,7 @@ describe('visibility', () => {
     [{ is_live: false }, 'hidden'],
     [{ is_live: 'false' }, 'unknown'],
     [{ is_live: 0 }, 'unknown'],
+    [{ is_live: true, is_deleted: true }, 'unknown'],
   ])('of the translation %j is %s', (translation, expected) => {
     expect(readLive(translation)).toBe(expected);
   });
