@@ -262,6 +262,24 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
       ],
     },
   ],
+  'READMEs have a language behind a hyphen or underscore, other pages do not': [
+    {
+      'README.md': '# Acme\n\nText.',
+      'README_de.md': '# Acme\n\nAuf Deutsch.',
+      'pkg/readme.md': '# Pack\n\nText.',
+      'pkg/readme-ja.md': '# 箱\n\n文。',
+      'sign.md': '# Sign\n\nText.',
+      'sign-in.md': '# Sign in\n\nText.',
+    },
+    {
+      bodies: {
+        'README.md de': '<p>Auf Deutsch.</p>',
+        'pkg/readme.md ja': '<p>文。</p>',
+        'sign-in.md': '<p>Text.</p>',
+      },
+      problems: [],
+    },
+  ],
   'headings have the ids of GitHub that links name': [
     {
       'a.md': '# The title, v1.2\n\n[t](#the-title-v12) [s](#step-1) [u](b.md#über-uns)',

@@ -48,12 +48,15 @@ export function parsePagePath(path: string, rule: LocaleRule): PagePath {
   };
 }
 
-/** `guides/start.de` → `guides/start` and `de`; the suffix is `''` if there is none. */
+/** `guides/start.de` → `guides/start` and `de`, and `README_de` → `README` and `de`; the suffix is `''` if there is none. */
 export function splitSuffix(stem: string): { readonly base: string; readonly suffix: string } {
-  const [, base = stem, suffix = ''] =
-    /^(.*[^/])\.([A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*)$/.exec(stem) ?? [];
+  const [, base = stem, suffix = ''] = withSuffix.exec(stem) ?? readmeWithSuffix.exec(stem) ?? [];
   return { base, suffix };
 }
+
+const withSuffix = /^(.*[^/])\.([A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*)$/;
+/** In other names, a word of two letters may follow a hyphen: `sign-in`. */
+const readmeWithSuffix = /^((?:.*\/)?readme)[-_]([a-z]{2}(?:[-_][a-z0-9]{2,8})*)$/i;
 
 /** `01-getting_started` → order 1, name `getting_started`; a date is not an order. */
 export function splitOrder(name: string): { readonly order: number | null; readonly rest: string } {
