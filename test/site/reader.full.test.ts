@@ -120,6 +120,57 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
     });
   });
 
+  describe('on paper', () => {
+    const words = (count: number) => '<td>configuration_value_of_the_wall</td><td>on</td>'.repeat(count / 2);
+
+    test.each([
+      [
+        'code',
+        `<pre><code>const parcel = ${'await'.repeat(40)};\nconst door = ${'open '.repeat(60)};</code></pre>`,
+      ],
+      ['a table of two columns', `<table><tr><td>${'deposit'.repeat(40)}</td><td>stored</td></tr></table>`],
+      ['a table of 6 columns', `<table><tr>${words(6)}</tr></table>`],
+      ['a table of 12 columns', `<table><tr>${words(12)}</tr></table>`],
+      ['a table of 18 columns', `<table><tr>${words(18)}</tr></table>`],
+    ])('shows %s as a whole, in the width of the paper', async (_what, markup) => {
+      const files = await build(
+        pageRecords('en', { aaaaaaaaa1: ['Parcels', `<p>${'Text '.repeat(99)}</p>${markup}`] }),
+      );
+      const { page, open } = await serve(files, { viewport: { width: 718, height: 900 } });
+      await page.emulateMedia({ media: 'print' });
+      await open([...files.keys()].find(pathOf('aaaaaaaaa1')) ?? '');
+      const shown = await page.evaluate<Readonly<Record<string, unknown>>>(`(() => {
+        const box = document.querySelector('.prose :is(pre, .table-scroll)');
+        const range = document.createRange();
+        range.selectNodeContents(box);
+        return {
+          text: document.querySelector('.prose > p').getBoundingClientRect().width,
+          end: Math.max(...[...range.getClientRects()].map(({ right }) => right)) <= 718,
+          overflow: getComputedStyle(box).overflowX,
+          shadow: getComputedStyle(box).backgroundImage,
+        };
+      })()`);
+      expect(shown).toEqual({ text: 718, end: true, overflow: 'visible', shadow: 'none' });
+    });
+
+    test('breaks no short word of a table that has room for it', async () => {
+      const cells = ['Name', 'Type', 'Required', 'Default', 'The number of a parcel. '.repeat(20)];
+      const table = `<table><tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr></table>`;
+      const files = await build(pageRecords('en', { aaaaaaaaa1: ['Parcels', table] }));
+      const { page, open } = await serve(files, { viewport: { width: 718, height: 900 } });
+      await page.emulateMedia({ media: 'print' });
+      await open([...files.keys()].find(pathOf('aaaaaaaaa1')) ?? '');
+      const lines = await page.locator('.table-wide td').evaluateAll((all) =>
+        all.slice(0, 4).map((cell) => {
+          const range = document.createRange();
+          range.selectNodeContents(cell);
+          return range.getClientRects().length;
+        }),
+      );
+      expect(lines).toEqual([1, 1, 1, 1]);
+    });
+  });
+
   describe('a link to a section', () => {
     const images = (attributes: string) =>
       Array.from(
