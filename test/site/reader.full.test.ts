@@ -171,6 +171,40 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
     });
   });
 
+  describe.each([
+    ['ar', 'مركز المساعدة في الخزائن'],
+    ['fa', 'پشتیبانی برای پچ'],
+    ['th', 'ศูนย์ช่วยเหลือฟู่ที่'],
+    ['vi', 'Trợ giúp Ấợặ'],
+    ['hi', 'हिन्दी में सहायता क़ुरू'],
+    ['fr', 'Gyqpj çĄ'],
+  ])('the letters of a language, %s,', (language, title) => {
+    test.each([375, 1280])('are not cut off in the header and on cards, %s pixels wide', async (width) => {
+      const pages = { aaaaaaaaa1: [title, `<p>${title}</p>`] } as const;
+      const records = pageRecords(language, pages, [`${title} ${title}`]);
+      const files = await build(records, { defaultLanguage: language, site: { title } });
+      const { page, open } = await serve(files, { viewport: { width, height: 1200 } });
+      await open(`${language}/`);
+      expect(await page.locator('.card-links a').count()).toBe(1);
+      const clamped = page.locator(':is(.brand span, .card-links a)');
+      // What is above and below the boxes that cut off what leaves them.
+      const strips = await clamped.evaluateAll((all) =>
+        all.flatMap((element) => {
+          const { x, width, top, bottom } = element.getBoundingClientRect();
+          return [Math.floor(top) - 4, Math.ceil(bottom)].map((y) => ({ x, y, width, height: 4 }));
+        }),
+      );
+      const shoot = () => Promise.all(strips.map((clip) => page.screenshot({ clip })));
+      const before = await shoot();
+      await clamped.evaluateAll((all) => {
+        for (const element of all) (element as HTMLElement).style.overflow = 'visible';
+      });
+      const after = await shoot();
+      expect(before).toHaveLength(4);
+      expect(before.map((strip, at) => strip.equals(after[at] ?? strip))).toEqual([true, true, true, true]);
+    });
+  });
+
   describe('a link to a section', () => {
     const images = (attributes: string) =>
       Array.from(
