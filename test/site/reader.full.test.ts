@@ -205,6 +205,29 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
     });
   });
 
+  test('shows the signs of roots if the machine has a font for formulas', async (context) => {
+    const math = '<p><math><msqrt><mi>x</mi></msqrt></math></p>';
+    const files = await build(pageRecords('en', { aaaaaaaaa1: ['Formulas', math] }));
+    const { page, open } = await serve(files, { viewport: desktop });
+    await open([...files.keys()].find(pathOf('aaaaaaaaa1')) ?? '');
+    const { fonts, hasFont, sign } = await page.evaluate<{
+      readonly fonts: number;
+      readonly hasFont: boolean;
+      readonly sign: number;
+    }>(`(() => {
+      const families = getComputedStyle(document.querySelector('math')).fontFamily.split(', ');
+      const named = families.filter((family) => family !== 'math');
+      const pen = document.createElement('canvas').getContext('2d');
+      const lengthIn = (font) => Object.assign(pen, { font: '40px ' + font }).measureText('mixed ∑').width;
+      const hasFont = named.some((family) => lengthIn(family + ', monospace') !== lengthIn('monospace'));
+      const width = (name) => document.querySelector(name).getBoundingClientRect().width;
+      return { fonts: named.length, hasFont, sign: width('msqrt') - width('msqrt mi') };
+    })()`);
+    expect(fonts).toBeGreaterThan(1);
+    if (!hasFont) context.skip();
+    expect(sign).toBeGreaterThan(5);
+  });
+
   describe('a link to a section', () => {
     const images = (attributes: string) =>
       Array.from(
