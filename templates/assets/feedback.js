@@ -25,6 +25,22 @@ function showThanks(form, canWrite) {
   note.focus();
 }
 
+/** Says below the form that nothing was sent. The form keeps what the reader typed, so that the reader can send it again. */
+function showFailure(form) {
+  form.querySelector('.failed')?.remove();
+  const note = document.createElement('p');
+  note.className = 'failed';
+  note.setAttribute('role', 'alert');
+  note.textContent = form.dataset.failed;
+  form.append(note);
+}
+
+/** Leaves the page, and the browser shows the response or the error: for own templates without a text for it. */
+function sendWithoutScript(form, { name, value }) {
+  if (name) form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
+  form.submit();
+}
+
 /** Sends the form in the background, so that the reader stays on the page. */
 export function enhanceFeedback(form) {
   form.addEventListener('submit', async (event) => {
@@ -36,10 +52,8 @@ export function enhanceFeedback(form) {
       const answer = await fetch(form.action, { method: 'POST', body, mode: 'no-cors', credentials: 'omit' });
       if (answer.type !== 'opaque' && !answer.ok) throw new Error(answer.statusText);
     } catch {
-      // Same behaviour as without this script: the browser shows the error.
-      const { name, value } = submitter;
-      if (name) form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
-      form.submit();
+      if (form.dataset.failed) showFailure(form);
+      else sendWithoutScript(form, submitter);
       return;
     }
     showThanks(form, body.get('helpful') === 'no');

@@ -98,17 +98,42 @@ describeWith('chromium', 'the end of an article in a browser', (executablePath) 
     expect(answers.map(({ fields }) => fields.helpful)).toEqual(['yes']);
   });
 
-  test('loses no text that was not received', async () => {
+  test('says on the page that a text was not received, keeps it, and sends it again', async () => {
     const { answers, origin } = await startEndpoint();
     const { page } = await open({ feedback: `${origin}/answers` });
+    const path = page.url();
     await page.locator('.feedback button[value=no]').click();
-    await page.getByLabel('What is missing or unclear?').fill('The step for phones');
-    await page.route(`${origin}/answers`, (route) =>
-      route.request().isNavigationRequest() ? route.continue() : route.abort(),
-    );
-    await page.getByRole('button', { name: 'Send' }).click();
-    await page.locator('h1', { hasText: 'Received' }).waitFor();
+    const field = page.getByLabel('What is missing or unclear?');
+    await field.fill('The step for phones');
+    await page.route(`${origin}/answers`, (route) => route.abort());
+    const send = page.getByRole('button', { name: 'Send' });
+    await send.click();
+    const alert = page.locator('.feedback [role=alert]');
+    await alert.waitFor();
+    expect(await alert.textContent()).toBe('Your feedback could not be sent. Try again later.');
+    await send.click();
+    await expect.poll(() => alert.count()).toBe(1);
+    expect(await field.inputValue()).toBe('The step for phones');
+    expect(page.url()).toBe(path);
+    await page.unroute(`${origin}/answers`);
+    await send.click();
+    await field.waitFor({ state: 'detached' });
+    expect(await page.locator('.feedback').textContent()).toBe('Thank you for your feedback.');
     expect(answers.map(({ fields }) => fields.text)).toEqual([undefined, 'The step for phones']);
+  });
+
+  test('says in the language of the page that no host answers', async () => {
+    const { page } = await open(
+      { feedback: 'http://127.0.0.1:9/answers' },
+      true,
+      pagesOfEachKind('ar').article,
+    );
+    const path = page.url();
+    await page.locator('.feedback button[value=yes]').click();
+    await page.locator('.feedback .failed').waitFor();
+    expect(await page.locator('.feedback .failed').textContent()).toBe('تعذّر إرسال ملاحظاتك. حاول لاحقًا.');
+    expect(await page.locator('.feedback button:visible').count()).toBe(2);
+    expect(page.url()).toBe(path);
   });
 
   test('is counted by the service once a view, without cookies, unless the reader objects to tracking', async () => {
@@ -181,10 +206,17 @@ describeWith('chromium', 'the end of an article in a browser', (executablePath) 
     expect(answers.map(({ fields }) => fields.helpful)).toEqual(['yes']);
   });
 
-  test('thanks for no answer that was not received', async () => {
+  test('thanks for no answer that the host refuses', async () => {
     const { page } = await open({ feedback: '/answers/' });
     await page.locator('.feedback button[value=yes]').click();
-    // Then the browser sends the form itself and shows the response of the host.
+    await page.locator('.feedback .failed').waitFor();
+    expect(await page.locator('.feedback [role=status]').count()).toBe(0);
+  });
+
+  test('lets the browser send an answer from an own template without a text for failures', async () => {
+    const { page } = await open({ feedback: '/answers/' });
+    await page.locator('.feedback').evaluate((form) => form.removeAttribute('data-failed'));
+    await page.locator('.feedback button[value=yes]').click();
     await page.waitForURL(/\/answers\/$/);
     expect(await page.locator('h1').textContent()).toBe('Page not found');
   });

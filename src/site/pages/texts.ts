@@ -222,6 +222,7 @@ export const textKeys = [
   'feedbackThanks',
   'feedbackAsk',
   'feedbackSend',
+  'feedbackFailed',
   'enlarge',
   'suggestChange',
   'copyPage',
