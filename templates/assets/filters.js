@@ -37,15 +37,24 @@ export function filterLanguages(menu, filter) {
 export function filterList(filter) {
   const list = filter.closest('.filterable');
   const status = filter.nextElementSibling;
+  const { none, articles } = status.dataset;
   const groups = [...list.querySelectorAll('details, section')].map((group) => [
     group,
+    group.querySelector('summary > .tag'),
     [...group.querySelectorAll('li')].map((item) => [item, fold(item.textContent)]),
   ]);
+  /** Says what was found: to all readers if there is nothing, and otherwise to those who do not see the list. */
+  const show = (count) => {
+    const number = count.toLocaleString(document.documentElement.lang);
+    status.textContent = articles ? `${articles}: ${number}` : number;
+    status.classList.toggle('visually-hidden', count > 0);
+    if (count === 0 && none) status.textContent = none.replace('{query}', () => filter.value.trim());
+  };
   filter.hidden = false;
   filter.addEventListener('input', () => {
     const words = fold(filter.value).split(/\s+/).filter(Boolean);
     let count = 0;
-    for (const [group, items] of groups) {
+    for (const [group, tag, items] of groups) {
       let shown = 0;
       for (const [item, text] of items) {
         item.hidden = !words.every((word) => text.includes(word));
@@ -53,8 +62,10 @@ export function filterList(filter) {
       }
       group.hidden = shown === 0;
       group.open = words.length > 0;
+      if (tag) tag.textContent = shown;
       count += shown;
     }
-    status.textContent = words.length > 0 ? count.toLocaleString(document.documentElement.lang) : '';
+    show(count);
+    if (words.length === 0) status.textContent = '';
   });
 }

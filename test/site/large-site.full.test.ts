@@ -100,12 +100,38 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
       expect(await shown()).toBe(1);
       await filter.fill('export');
       expect(await shown()).toBe(60);
-      expect(await page.locator('.filterable [role=status]').textContent()).toBe('60');
+      const status = page.locator('.filterable [role=status]');
+      expect(await status.textContent()).toBe('Articles: 60');
+      const tags = await page.locator('.letter-group:visible .tag').allTextContents();
+      expect(tags.reduce((sum, count) => sum + Number(count), 0)).toBe(60);
       await filter.fill('');
       expect(await page.locator('.letter-group:visible').count()).toBe(26);
       expect(await shown()).toBe(0);
+      expect(await status.textContent()).toBe('');
     },
   );
+
+  test.each([
+    ['a long category', '/en/category/c000000000-everything/'],
+    ['the index', '/en/index/'],
+  ])('says that no article of %s has the typed words, and counts what it shows', async (_what, path) => {
+    const page = await open(longCategory, 'help', path);
+    const filter = page.locator('.list-filter');
+    const status = page.locator('.filterable [role=status]');
+    const counts = () => page.locator('.letter-group:visible .tag').allTextContents();
+    await filter.waitFor();
+    const all = await counts();
+    await filter.fill('EXPORT 59');
+    expect(await counts()).toEqual(['1']);
+    expect((await status.boundingBox())?.height).toBeLessThan(2);
+    await filter.fill('$& xylophone');
+    expect(await status.textContent()).toBe('Nothing found for “$& xylophone”. Try fewer or other words.');
+    expect((await status.boundingBox())?.height).toBeGreaterThan(12);
+    expect(await counts()).toEqual([]);
+    await filter.fill('');
+    expect(await counts()).toEqual(all);
+    expect(await status.textContent()).toBe('');
+  });
 
   test('gives screenshots an edge by their width, not by their place', async () => {
     const svg = (width: number) =>
