@@ -44,10 +44,33 @@ describe('players', () => {
     expect(markdown).toBe('[Eingebetteter Inhalt (www.figma.com)](https://www.figma.com/embed?x)\n');
   });
 
+  it.each(['youtube.com', 'www.youtube.com', 'youtu.be', 'youtube-nocookie.com'])(
+    'of YouTube stay if any of its hosts is trusted: %s',
+    (host) => {
+      const policy = { iframeHosts: [host, 'videos.example.com'], classes: [], callouts: {} };
+      for (const src of [
+        'https://www.youtube.com/embed/abc',
+        'https://youtu.be/abc',
+        'https://m.youtube.com/watch?v=abc',
+        'https://www.youtube-nocookie.com/embed/abc',
+      ]) {
+        const { html } = transform(`<iframe src="${src}"></iframe>`, settings({ policy }));
+        expect(html).toContain('src="https://www.youtube-nocookie.com/embed/abc"');
+      }
+    },
+  );
+
+  it('of YouTube become links if none of its hosts is trusted', () => {
+    const policy = { iframeHosts: ['videos.example.com'], classes: [], callouts: {} };
+    const { html } = transform('<iframe src="https://youtube.com/embed/a"></iframe>', settings({ policy }));
+    expect(html).toBe('<a href="https://youtube.com/embed/a">https://youtube.com/embed/a</a>');
+  });
+
   it.each([
     'https://youtube.com.evil.test/x',
     'https://notyoutube.com/x',
     'http://player.vimeo.com/video/1',
+    'https://player.vimeo.com:8443/video/1',
     'https://evil.test/?youtube.com',
   ])('of any other host become a link and a problem: %s', (src) => {
     const { html, problems } = transform(`<iframe src="${src}" title="Demo"></iframe>`, settings());

@@ -14,6 +14,14 @@ describe('headers.csp', () => {
     expect(content).toContain("frame-ancestors 'self'\n");
   });
 
+  it('has the player of YouTube among the frames if any host of YouTube is trusted', () => {
+    const iframeHosts = ['youtube.com', 'videos.example.com'];
+    const { content } = renderHeadersFile(planOf(sampleArticles), { iframeHosts }, '');
+    expect(content).toContain(
+      'https://*.videos.example.com https://youtube-nocookie.com https://*.youtube-nocookie.com;',
+    );
+  });
+
   it.each([
     'https://plausible.io',
     'https://*.example.com',

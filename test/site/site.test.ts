@@ -597,7 +597,9 @@ describe('the rest of the site', () => {
   test('refuses every source of script but the site itself', async () => {
     const headers = (await filesOf(await siteOf(sample))).get('_headers') ?? '';
     expect(headers).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
-    expect(headers).toContain('frame-src https://youtube.com https://*.youtube.com;');
+    expect(headers).toContain(
+      'frame-src https://youtube.com https://*.youtube.com https://youtube-nocookie.com https://*.youtube-nocookie.com;',
+    );
     expect(headers).not.toContain('unsafe');
   });
 

@@ -56,3 +56,21 @@ export function playerName(host: string, language: string): string {
   )?.[1];
   return provider === undefined ? `${embed} (${host})` : `${video} (${provider})`;
 }
+
+/** The host of YouTube's player that sets no cookies. Frames of its other hosts are rewritten to it. */
+export const cookielessYouTube = 'youtube-nocookie.com';
+
+const youTubeHosts: ReadonlySet<string> = new Set(['youtube.com', 'youtu.be', cookielessYouTube]);
+
+/** Whether frames of a host are those of {@link cookielessYouTube}. */
+export function isYouTube(host: string): boolean {
+  return youTubeHosts.has(host.replace(/^(?:www|m)\./, ''));
+}
+
+/**
+ * The hosts whose pages may be framed.
+ * @param trusted `content.iframeHosts`. Any host of YouTube there stands for its player, because that is the page that is framed.
+ */
+export function framedHosts(trusted: readonly string[]): readonly string[] {
+  return trusted.some(isYouTube) ? [...new Set([...trusted, cookielessYouTube])] : trusted;
+}

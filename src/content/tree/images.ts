@@ -5,7 +5,7 @@ import type { PublishedImage, RefusedImage } from '../document.ts';
 import { firstCandidate, iframeAttributes, imageUrlAttributes } from '../parse/list-urls.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { classAttribute, classNames } from '../policy/attributes.ts';
-import { playerName } from '../policy/players.ts';
+import { cookielessYouTube, framedHosts, isYouTube, playerName } from '../policy/players.ts';
 import { isStyleClass } from '../policy/styles.ts';
 import { resolveResource } from '../policy/url-policy.ts';
 import { foldSpace } from '../text.ts';
@@ -142,7 +142,9 @@ export function addIframe(node: SourceNode, context: CleanContext): void {
   if (
     context.builder.isInside('a') ||
     url.protocol !== 'https:' ||
-    !isTrusted(url.hostname, context.settings.policy.iframeHosts)
+    // The Content-Security-Policy names hosts without a port.
+    url.port !== '' ||
+    !isTrusted(url.hostname, framedHosts(context.settings.policy.iframeHosts))
   ) {
     replaceByLink(address, title || address, context);
     return;
@@ -221,17 +223,12 @@ function isTrusted(host: string, trusted: readonly string[]): boolean {
 
 /** Converts every form of YouTube URL to the player that sets no cookies. */
 function privacyFriendly(url: URL): URL {
-  const host = url.hostname.replace(/^(?:www|m)\./, '');
-  if (host !== 'youtube.com' && host !== 'youtu.be' && host !== 'youtube-nocookie.com') return url;
+  if (!isYouTube(url.hostname)) return url;
+  const isShort = url.hostname.endsWith('youtu.be');
   url.protocol = 'https:';
-  const id =
-    host === 'youtu.be'
-      ? url.pathname.slice(1)
-      : url.pathname === '/watch'
-        ? url.searchParams.get('v')
-        : null;
-  if (id !== null && /^[\w-]+$/.test(id)) return new URL(`https://www.youtube-nocookie.com/embed/${id}`);
-  if (host !== 'youtu.be') url.hostname = 'www.youtube-nocookie.com';
+  const id = isShort ? url.pathname.slice(1) : url.pathname === '/watch' ? url.searchParams.get('v') : null;
+  if (id !== null && /^[\w-]+$/.test(id)) return new URL(`https://www.${cookielessYouTube}/embed/${id}`);
+  if (!isShort) url.hostname = `www.${cookielessYouTube}`;
   url.searchParams.delete('autoplay');
   return url;
 }
@@ -239,7 +236,7 @@ function privacyFriendly(url: URL): URL {
 /** The URL that a reader of the Markdown can open. */
 function watchAddress(url: URL): string {
   const id =
-    url.hostname === 'www.youtube-nocookie.com' ? /^\/embed\/([\w-]+)$/.exec(url.pathname)?.[1] : undefined;
+    url.hostname === `www.${cookielessYouTube}` ? /^\/embed\/([\w-]+)$/.exec(url.pathname)?.[1] : undefined;
   return id === undefined ? url.href : `https://www.youtube.com/watch?v=${id}`;
 }
 

@@ -59,11 +59,16 @@ function isPlainPath(path: string): boolean {
   }
 }
 
+const frameHost = z.string().regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/, {
+  error:
+    'must be a host name in lower case such as player.vimeo.com, without https://, port and path; it stands for its subdomains, too',
+});
+
 /** How author HTML is treated; `docs/content.md` lists what is published. */
 export const contentSettings = z.strictObject({
   /** Hosts, with their subdomains, whose frames articles may show: add those of your videos and forms. Other frames become links. */
   iframeHosts: z
-    .array(z.string())
+    .array(frameHost)
     .default(['youtube.com', 'youtube-nocookie.com', 'player.vimeo.com', 'loom.com', 'fast.wistia.net']),
   /** Class names that authors may use because your `custom.css` styles them. Lectern removes others. */
   classes: z.array(z.string()).default([]),

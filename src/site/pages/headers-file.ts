@@ -1,3 +1,4 @@
+import { framedHosts } from '../../content/policy/players.ts';
 import type { CspAdditions } from '../../core/config/schema.ts';
 import { contactFormOf, type SiteSettings } from '../../core/config/site-settings.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -64,7 +65,7 @@ function contentSecurityPolicy({
     'connect-src': ["'self'", ...answers, ...originOf(questions), ...originOf(statistics)],
     'worker-src': ["'self'"],
     'manifest-src': ["'self'"],
-    'frame-src': iframeHosts.flatMap((host) => [`https://${host}`, `https://*.${host}`]),
+    'frame-src': framedHosts(iframeHosts).flatMap((host) => [`https://${host}`, `https://*.${host}`]),
     'base-uri': [],
     'form-action': ["'self'", ...answers, ...originOf(contactForm)],
     'frame-ancestors': framedBy,

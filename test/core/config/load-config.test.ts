@@ -207,6 +207,22 @@ describe('loadConfig', () => {
     expect((await load()).site.theme.accent).toBe(accent);
   });
 
+  it.each([
+    'https://youtube.com',
+    '*.youtube.com',
+    'youtube.com/',
+    'youtube.com:443',
+    '.youtube.com',
+    'YouTube.com',
+  ])('refuses a host of frames that no address has: %s', async (host) => {
+    await writeConfig(JSON.stringify({ content: { iframeHosts: ['player.vimeo.com', host] } }));
+    await expect(load()).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      exitCode: 2,
+      message: `Invalid configuration:\n  content.iframeHosts.1: must be a host name in lower case such as player.vimeo.com, without https://, port and path; it stands for its subdomains, too, not "${host}" (lectern.config.json)`,
+    });
+  });
+
   it('allows comments and trailing commas in JSON', async () => {
     await writeConfig('{\n  // where it goes\n  "out": "public", /* all of it */\n}\n');
     expect((await load()).out).toBe('public');
