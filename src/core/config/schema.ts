@@ -3,6 +3,9 @@ import { z } from '../schema.ts';
 import { siteSettings } from './site-settings.ts';
 import { sourceSettings } from './source-settings.ts';
 
+const webAddress = (example: string) =>
+  z.url({ protocol: /^https?$/, error: `must be a URL such as ${example}` });
+
 /** What the chatbot feed holds; `docs/chatbot-feed.md` describes its files. */
 export const feedSettings = z.strictObject({
   /** One sentence about your help centre, with which `llms.txt` begins. */
@@ -75,7 +78,7 @@ export const contentSettings = z.strictObject({
   /** Class names that mark a callout in your editor, with its kind, e.g. `{ "kb-alert-*": "warning" }`. A `*` stands for any ending. */
   callouts: z.record(z.string(), z.enum(['note', 'tip', 'important', 'warning', 'caution'])).default({}),
   /** Addresses that your help centre has or had elsewhere, e.g. `https://old.example.com`. Links to them become links between articles. */
-  hosts: z.array(z.string()).default([]),
+  hosts: z.array(webAddress('https://old.example.com')).default([]),
 });
 
 const host = z
@@ -139,9 +142,6 @@ const headersSettings = z.strictObject({
 
 /** Sources by directive, added to those the site needs itself. */
 export type CspAdditions = z.output<typeof headersSettings>['csp'];
-
-const webAddress = (example: string) =>
-  z.url({ protocol: /^https?$/, error: `must be a URL such as ${example}` });
 
 const languageTag = z
   .string()

@@ -223,6 +223,18 @@ describe('loadConfig', () => {
     });
   });
 
+  it.each(['old.example.com', 'old.example.com:8443', '//old.example.com', 'ftp://old.example.com'])(
+    'refuses a former host that is no web address: %s',
+    async (host) => {
+      await writeConfig(JSON.stringify({ content: { hosts: ['https://a.example.com', host] } }));
+      await expect(load()).rejects.toMatchObject({
+        code: 'CONFIG_INVALID',
+        exitCode: 2,
+        message: `Invalid configuration:\n  content.hosts.1: must be a URL such as https://old.example.com, not "${host}" (lectern.config.json)`,
+      });
+    },
+  );
+
   it('allows comments and trailing commas in JSON', async () => {
     await writeConfig('{\n  // where it goes\n  "out": "public", /* all of it */\n}\n');
     expect((await load()).out).toBe('public');
