@@ -110,7 +110,7 @@ async function runMcp(flags: McpFlags): Promise<void> {
   await interruptible(run);
 }
 
-/** `null`: standard input and output. @throws USAGE, KEY_UNUSABLE, PATH_UNUSABLE */
+/** `null`: standard input and output. @throws USAGE, KEY_UNUSABLE */
 async function readHttpOptions(flags: McpFlags, folder: string): Promise<HttpOptions | null> {
   const { port, host = '127.0.0.1', tokens: file, 'host-names': names = '' } = flags;
   if (port === undefined) {
@@ -120,14 +120,29 @@ async function readHttpOptions(flags: McpFlags, folder: string): Promise<HttpOpt
     throw usageError(`--${given} is only used with --port`, 'add --port, or remove it');
   }
   const { parseTokens } = await import('../../consumers/mcp/serve-http.ts');
-  const { readTextFile } = await import('../../core/file-system.ts');
-  const text = file === undefined ? process.env.LECTERN_MCP_TOKENS : readTextFile(resolve(folder, file));
+  const text =
+    file === undefined ? process.env.LECTERN_MCP_TOKENS : await readTokenFile(resolve(folder, file));
   return {
     ...{ host, port },
     tokens: text === undefined ? [] : parseTokens(text),
     hostNames: splitList(names.toLowerCase()),
     trustProxy: readCount(flags, 'trust-proxy', 0),
   };
+}
+
+/** @throws KEY_UNUSABLE (exit 2) */
+async function readTokenFile(file: string): Promise<string> {
+  const { readTextFile } = await import('../../core/file-system.ts');
+  try {
+    return readTextFile(file);
+  } catch (cause) {
+    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
+    throw new LecternError('KEY_UNUSABLE', `the file of tokens ${file} cannot be read (${code})`, {
+      hint: 'pass a file with --tokens that has one token on each line, or set LECTERN_MCP_TOKENS to a token',
+      exitCode: 2,
+      cause,
+    });
+  }
 }
 
 /** @throws USAGE unless the flag is a whole number */

@@ -182,6 +182,16 @@ describe('lectern mcp', () => {
     expect(await ended).toEqual([0, null]);
   });
 
+  it.each(['missing.txt', '.'])('says that the file of tokens cannot be read: %s', async (file) => {
+    const { code, stderr } = await runLectern(['mcp', 'dist', '--port', '0', '--tokens', file], {
+      cwd: folder,
+    });
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^error KEY_UNUSABLE: .* cannot be read \(E\w+\)\nhint: .*--tokens/),
+    ]);
+  });
+
   it('listens beyond this machine only with a token, and takes options of HTTP only with it', async () => {
     const open = await runLectern(['mcp', 'dist', '--port', '0', '--host', '0.0.0.0'], { cwd: folder });
     expect(open).toMatchObject({ code: 2, stderr: expect.stringContaining('error KEY_UNUSABLE: 0.0.0.0') });
