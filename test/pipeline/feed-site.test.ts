@@ -202,6 +202,19 @@ describe('the feed of a built site', () => {
     expect(await verify()).toEqual([]);
   });
 
+  it('is refused if a file of the site is at a path in feed/; files beside it there stay', async () => {
+    const { site, generate, feed, read, write, state } = openProject();
+    generate(smallSite);
+    write('feed/notes.txt', 'Own notes');
+    write('feed/manifest.json', 'Own manifest');
+    const before = await state();
+    await expect(feed()).rejects.toMatchObject({ code: 'OUTPUT_FOREIGN_FILES' });
+    expect(await state()).toEqual(before);
+    rmSync(join(site, 'feed/manifest.json'));
+    await feed();
+    expect(read('feed/notes.txt')).toBe('Own notes');
+  });
+
   it('continues the feed in the folder if the cache is lost, and the published one with since', async () => {
     const { folder, generate, feed, manifest, write, site } = openProject();
     generate(smallSite);
