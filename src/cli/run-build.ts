@@ -11,6 +11,7 @@ import { interruptible } from './interrupt.ts';
 import { storeFlags } from './last-flags.ts';
 import { printProblems } from './print-problems.ts';
 import { readConfig } from './read-config.ts';
+import { explainServices } from './remembered-service.ts';
 import { reportToGithub } from './reports/github.ts';
 import type { ReaderNumbers } from './reports/html-report.ts';
 import { completeReport, reportFailure, writeReport } from './reports/write-report.ts';
@@ -214,7 +215,7 @@ export function runWithConfig<T>(
         endProgress: progress.end,
       });
     } catch (thrown) {
-      const error = explainInJob(thrown, process.env);
+      const error = explainServices(explainInJob(thrown, process.env), options.folder);
       progress.end();
       // They may be the cause, as of a source without a page that can be read.
       const isListed = error instanceof LecternError && error.code !== 'INTERRUPTED';

@@ -5,6 +5,7 @@ import { trustedCertificates } from '../core/net/trusted-certificates.ts';
 import { createClient } from '../source/api/client.ts';
 import type { Client } from '../source/api/client-types.ts';
 import { readConfig } from './read-config.ts';
+import { explainServices } from './remembered-service.ts';
 
 /** Location of the knowledge base; the key comes only from LECTERN_API_KEY. */
 export interface ClientFlags {
@@ -32,10 +33,11 @@ export async function withClient<T>(
 ): Promise<T> {
   const config = await readConfig(flags.config, { baseUrl: flags['base-url'] });
   if (config.baseUrl === undefined) {
-    throw new LecternError('SOURCE_MISSING', 'the URL of the knowledge-base API is not set', {
+    const missing = new LecternError('SOURCE_MISSING', 'the URL of the knowledge-base API is not set', {
       hint: 'pass --base-url, set LECTERN_BASE_URL, or add baseUrl to lectern.config.json',
       exitCode: 2,
     });
+    throw config.source.kind === 'api' ? explainServices(missing, process.cwd()) : missing;
   }
   const client = createClient({
     baseUrl: config.baseUrl,

@@ -8,6 +8,9 @@ import { runLectern, startLectern } from '../support/lectern.ts';
 
 let folder: string;
 let stop: () => Promise<void>;
+/** What the last service printed. */
+let printed: string;
+const promise = 'lectern build, kb, pull and push find it by themselves';
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lectern-remembered-'));
@@ -21,11 +24,17 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function serve(): Promise<() => Promise<void>> {
-  const child = startLectern(['serve', '--seed', 'seed.json', '--port', '0', '--quiet'], { cwd: folder });
-  await once(createInterface({ input: child.stdout as never }), 'line');
-  return async () => {
-    child.kill();
+/** @returns stops it, by a signal that it may be unable to handle */
+async function serve(data = 'lectern.sqlite'): Promise<(signal?: NodeJS.Signals) => Promise<void>> {
+  const args = ['serve', '--data', data, '--seed', 'seed.json', '--port', '0', '--quiet'];
+  const child = startLectern(args, { cwd: folder });
+  printed = '';
+  for await (const line of createInterface({ input: child.stdout as never })) {
+    printed += `${line}\n`;
+    if (line.startsWith('export ')) break;
+  }
+  return async (signal) => {
+    child.kill(signal);
     await once(child, 'close');
   };
 }
@@ -59,4 +68,50 @@ it('is not used where settings name another source, and its key goes to no other
   writeFileSync(join(folder, 'lectern.config.json'), '{ "baseUrl": "https://127.0.0.1:9/v1" }');
   const { code, stderr } = await lectern('build');
   expect([code, stderr]).toEqual([2, expect.stringContaining('LECTERN_API_KEY')]);
+});
+
+it.each(['SIGTERM', 'SIGKILL'] as const)(
+  'of several services, the one that runs is found, after %s',
+  async (signal) => {
+    expect(printed).toContain(promise);
+    await stop();
+    const stopOther = await serve('other.sqlite');
+    expect(printed).toContain(promise);
+    expect(await lectern('kb', 'category', 'list')).toMatchObject({ code: 0 });
+    expect(await lectern('build', '--site-url', 'https://help.example.com')).toMatchObject({ code: 0 });
+    await stopOther(signal);
+    stop = await serve();
+    expect(await lectern('kb', 'category', 'list')).toMatchObject({ code: 0 });
+  },
+);
+
+it('lists the services if several run or none does, promises nothing then, and takes the chosen one', async () => {
+  const urls = [stored().baseUrl];
+  const stopOther = await serve('other.sqlite');
+  urls.push(JSON.parse(readFileSync(join(folder, 'other.sqlite-tls/service.json'), 'utf8')).baseUrl);
+  const list = `${urls[0]} (lectern.sqlite)\n  ${urls[1]} (other.sqlite)\n`;
+  expect(printed).not.toContain(promise);
+  expect(printed).toContain('For other commands:\nexport LECTERN_BASE_URL=');
+  for (const command of [['build'], ['kb', 'category', 'list'], ['pull', 'kb']]) {
+    const { code, stderr } = await lectern(...command);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(list)]);
+    expect(stderr).toContain(
+      'error SOURCE_MISSING: 2 services were started in this folder, and more than one of them may run',
+    );
+    expect(stderr).toContain('--base-url');
+  }
+  expect(await lectern('kb', 'category', 'list', '--base-url', urls[1])).toMatchObject({ code: 0 });
+  await stopOther();
+  await stop();
+  const { code, stderr } = await lectern('build');
+  expect([code, stderr]).toEqual([2, expect.stringContaining(list)]);
+  expect(stderr).toContain('none of them runs');
+  stop = await serve();
+});
+
+it('promises nothing if the configuration names another source', async () => {
+  await stop();
+  writeFileSync(join(folder, 'lectern.config.json'), '{ "baseUrl": "https://127.0.0.1:9/v1" }');
+  stop = await serve();
+  expect(printed).not.toContain(promise);
 });

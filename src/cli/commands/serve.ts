@@ -76,7 +76,8 @@ async function serve(flags: ServeFlags): Promise<void> {
   });
   const { baseUrl, caFile: ca } = service;
   const isRemembered = givenKey === null;
-  if (isRemembered) rememberService(tlsFolder, { baseUrl, apiKey: service.apiKey, ca });
+  const noteEnd = isRemembered ? rememberService(tlsFolder, { baseUrl, apiKey: service.apiKey, ca }) : null;
+  const isFound = isRemembered && (await isDefaultSource(baseUrl));
   writeOutput(
     flags.json
       ? `${JSON.stringify({ baseUrl, ca, apiKey: service.apiKey })}\n`
@@ -84,23 +85,41 @@ async function serve(flags: ServeFlags): Promise<void> {
           `Address  ${baseUrl}\n`,
           `Trust    ${ca ?? 'the certificate of --tls-cert'}\n`,
           isRemembered ? `API key  ${service.apiKey}\n` : '',
-          isRemembered ? '\nIn this folder, lectern build, kb, pull and push find it by themselves.\n' : '\n',
-          exportLine(baseUrl, isRemembered ? service.apiKey : null, ca),
+          isFound ? '\nIn this folder, lectern build, kb, pull and push find it by themselves.\n' : '\n',
+          exportLine(baseUrl, isRemembered ? service.apiKey : null, ca, isFound ? 'folders' : 'commands'),
         ].join(''),
   );
   await interruptible((signal) => once(signal, 'abort'));
   await service.close();
+  noteEnd?.();
+}
+
+/** Whether commands in this folder that name no source use this one: settings may name another, and another service may run. */
+async function isDefaultSource(baseUrl: string): Promise<boolean> {
+  const { readConfig } = await import('../read-config.ts');
+  try {
+    const config = await readConfig(undefined);
+    return config.source.kind === 'api' && config.baseUrl === baseUrl;
+  } catch {
+    // The service does not need the configuration, whose mistakes the other commands name.
+    return false;
+  }
 }
 
 /** What makes other commands use the service, to copy into a shell. */
-function exportLine(baseUrl: string, apiKey: string | null, ca: string | null): string {
+function exportLine(
+  baseUrl: string,
+  apiKey: string | null,
+  ca: string | null,
+  others: 'folders' | 'commands',
+): string {
   if (process.platform === 'win32') return '';
   const variables = Object.entries({
     LECTERN_BASE_URL: baseUrl,
     LECTERN_API_KEY: apiKey,
     NODE_EXTRA_CA_CERTS: ca,
   }).flatMap(([name, value]) => (value === null ? [] : `${name}=${quoteForShell(value)}`));
-  return `For other folders:\nexport ${variables.join(' ')}\n`;
+  return `For other ${others}:\nexport ${variables.join(' ')}\n`;
 }
 
 function quoteForShell(word: string): string {

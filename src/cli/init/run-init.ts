@@ -6,7 +6,7 @@ import { isLocal } from '../../core/config/source-settings.ts';
 import { LecternError } from '../../core/errors.ts';
 import { parseBaseUrl } from '../../core/net/base-url.ts';
 import { lecternCommand } from '../command.ts';
-import { rememberedServices } from '../remembered-service.ts';
+import { onlyService, rememberedServices } from '../remembered-service.ts';
 import { isTerminal, writeOutput } from '../terminal.ts';
 import { addJob, findConfiguration } from './add-job.ts';
 import { type InitAnswers, type InitFlags, type InitSource, languagesOf } from './ask.ts';
@@ -85,10 +85,10 @@ function sourceFromFlags(flags: InitFlags, environment: NodeJS.ProcessEnv): Init
   return baseUrl === null ? null : { kind: 'api', baseUrl };
 }
 
-/** The address of the only service that was started in this folder, whose key is then used, too. A job could not reach it. */
+/** The address of the service that was started in this folder, whose key is then used, too. A job could not reach it. */
 function findRemembered(environment: NodeJS.ProcessEnv): string | null {
-  const [service, ...others] = rememberedServices(process.cwd());
-  if (service === undefined || others.length > 0) return null;
+  const service = onlyService(process.cwd());
+  if (service === null) return null;
   environment.LECTERN_API_KEY ||= service.apiKey;
   return service.baseUrl;
 }
