@@ -217,6 +217,17 @@ export function isFileInside(root: string, path: string): boolean {
   }
 }
 
+/**
+ * Where the real path of a folder is: the path of `folder` in `other` (`''` if they are the same), `around` if it has `other` inside; `null` if
+ * neither is inside the other, or one does not exist.
+ */
+export function placeInFolder(folder: string, other: string): { readonly inside: string } | 'around' | null {
+  const [one, two] = [folder, other].map((path) => (existsSync(path) ? realPath(path) : null));
+  if (one == null || two == null) return null;
+  if (isWithin(two, one)) return { inside: relative(two, one).split(sep).join('/') };
+  return isWithin(one, two) ? 'around' : null;
+}
+
 function outside(path: string): LecternError {
   return new LecternError('FILE_OUTSIDE', `${path} is outside the folder`, {
     hint: 'move the file into the folder; files outside are not read',

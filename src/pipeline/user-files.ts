@@ -1,8 +1,10 @@
-import { resolve } from 'node:path';
+import { posix, resolve } from 'node:path';
 import type { ResolvedConfig } from '../core/config/schema.ts';
+import { LecternError } from '../core/errors.ts';
 import { listRunSecrets, type RunSecret } from '../core/run-secrets.ts';
-import { resolveUserFolder } from '../core/user-folder.ts';
+import { isPublishedSite, placeInFolder, resolveUserFolder, walkFolder } from '../core/user-folder.ts';
 import { ownTemplates } from '../site/pages/template-files.ts';
+import { aboutFile, isPartial } from '../source/folder/list-folder.ts';
 import type { BuildOptions } from './build-options.ts';
 
 /** The folders of the user that end up in the output, and what must not. */
@@ -17,15 +19,65 @@ export interface UserFiles {
   readonly secrets: readonly RunSecret[];
 }
 
-/** Finds the folders and the secrets of a run. @throws FILE_OUTSIDE (exit 2) */
+/** Finds the folders and the secrets of a run. @throws FILE_OUTSIDE, CONFIG_INVALID (exit 2) */
 export function findUserFiles(
-  { site, out }: Pick<ResolvedConfig, 'site' | 'out'>,
+  { site, out, source }: Pick<ResolvedConfig, 'site' | 'out' | 'source'>,
   options: Pick<BuildOptions, 'folder' | 'environment'> & Partial<Pick<BuildOptions, 'apiKey'>>,
 ): UserFiles {
-  return {
+  const files = {
     templatesFolder: resolveUserFolder(options.folder, ownTemplates),
     publicFolder: resolveUserFolder(options.folder, site.public),
     out: resolve(options.folder, out),
+  };
+  if (source.kind === 'folder') refusePublicSource(files, source, site.public, options.folder);
+  return {
+    ...files,
     secrets: listRunSecrets(options.apiKey, options.environment),
   };
+}
+
+/** Refuses to publish the files of a source as they are, because drafts are among them. @throws CONFIG_INVALID (exit 2) */
+function refusePublicSource(
+  { publicFolder, out }: Pick<UserFiles, 'publicFolder' | 'out'>,
+  { path, layout }: Extract<ResolvedConfig['source'], { readonly kind: 'folder' }>,
+  setting: string,
+  base: string,
+): void {
+  const place = placeInFolder(publicFolder, resolveUserFolder(base, path));
+  // Nothing is published from an output.
+  if (place === null || publicFolder === out || isPublishedSite(publicFolder)) return;
+  const page =
+    place === 'around' || place.inside === '' ? null : findPage(publicFolder, place.inside, layout);
+  const what =
+    place === 'around'
+      ? `has the folder of the source, ${path}, inside`
+      : place.inside === ''
+        ? 'is the folder of the source'
+        : page === null
+          ? null
+          : `is inside the folder of the source, ${path}, and has a page of it, ${page}`;
+  if (what === null) return;
+  throw new LecternError(
+    'CONFIG_INVALID',
+    `site.public, ${setting}, ${what}: its files are published as they are, also drafts`,
+    {
+      hint:
+        page === null
+          ? 'name another folder in site.public, with only the files that everybody may read'
+          : 'move its pages to another folder of the source, or name another folder in site.public',
+      exitCode: 2,
+    },
+  );
+}
+
+/** A file of a folder inside a source that the source may read as a page, relative to the source. */
+function findPage(folder: string, place: string, layout: string): string | null {
+  const isPage = (path: string): boolean =>
+    (/\.(?:mdx?|markdown)$/i.test(path) && !isPartial(path) && !aboutFile.test(posix.basename(path))) ||
+    (layout !== 'plain' && /^(?:articles|categories)\/[^/]+\/[^/]+\.html$/.test(path));
+  for (const { path, kind } of walkFolder(folder)) {
+    const inSource = `${place}/${path}`;
+    if (kind === 'file' && isPage(inSource)) return inSource;
+  }
+  return null;
 }

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -47,6 +55,52 @@ describe.each(Object.entries(layouts))('a build of a folder of %s', (_name, file
       for (const word of ['TOPSECRET', 'folder.invalid'])
         expect([path, text.includes(word)]).toEqual([path, false]);
     }
+  });
+});
+
+describe('site.public and the folder of the source', () => {
+  const draft = '---\ndraft: true\n---\n# D\n\nTOPSECRET';
+  const pulled = '---\narticle_id: a123456789\ntitle: D\nis_published: false\n---\nTOPSECRET';
+  const refused = (message: string) => ({
+    code: 'CONFIG_INVALID',
+    exitCode: 2,
+    message: expect.stringContaining(message),
+  });
+
+  it.each([
+    ['kb', 'site.public, kb, is the folder of the source'],
+    ['./kb/', 'site.public, ./kb/, is the folder of the source'],
+    ['.', 'has the folder of the source, ./kb, inside'],
+    ['linked', 'is the folder of the source'],
+    ['around', 'has the folder of the source, ./kb, inside'],
+    ['kb/guides', 'is inside the folder of the source, ./kb, and has a page of it, guides/d.md'],
+  ])('are refused if drafts would be published as they are: %s', async (path, message) => {
+    const { folder, out, build } = openProject({ 'a.md': '# A', 'd.md': draft, 'guides/d.md': draft });
+    symlinkSync('kb', join(folder, 'linked'));
+    symlinkSync('.', join(folder, 'around'));
+    await expect(build({ site: { public: path } })).rejects.toMatchObject(refused(message));
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it.each(['auto', 'pulled'] as const)('are refused for a pulled folder, layout %s', async (layout) => {
+    const { build } = openProject({ 'articles/d/en.md': pulled, 'articles/e/en.html': pulled });
+    const source = { kind: 'folder', path: './kb', layout } as const;
+    await expect(build({ source, site: { public: 'kb' } })).rejects.toMatchObject(refused('is the folder'));
+    const nested = build({ source, site: { public: 'kb/articles/e' } });
+    await expect(nested).rejects.toMatchObject(refused('has a page of it, articles/e/en.html'));
+  });
+
+  it('may be inside each other if no page of the source is published as it is', async () => {
+    const { folder, build } = openProject({
+      'a.md': '# A\n\nText.',
+      'public/logo.svg': '<svg/>',
+      'public/README.md': '# R',
+    });
+    await build({ site: { public: 'kb/public' } });
+    expect(existsSync(join(folder, 'dist/logo.svg'))).toBe(true);
+    const whole = { source: { kind: 'folder', path: '.' }, out: 'public', site: {} } as const;
+    await build(whole);
+    await build(whole);
   });
 });
 
