@@ -1,3 +1,4 @@
+import { findLanguage } from '../../core/language.ts';
 import { cutText, estimateTokens } from './answer-size.ts';
 import type { IndexedDocument, IndexedPassage, PassageIndex } from './passage-index.ts';
 
@@ -50,14 +51,35 @@ export async function* findHits(
   }
 }
 
-/** Finds an article by document id, by article id and language, or by URL. */
-export function findDocument(index: PassageIndex, id: string, tag: string | null): IndexedDocument | null {
-  const known = index.document(id);
-  if (known !== null) return known;
-  const key = id.replace(/#.*$/, '');
-  // Answers have URLs with letters, the feed has them encoded.
-  const found = index.documentsLike(key.replace(/[\p{L}\p{M}\p{N}]/gu, encodeURIComponent));
-  return found.find((document) => document.language === tag) ?? found[0] ?? null;
+/** An article that was asked for by id or URL. */
+interface FoundDocument {
+  readonly document: IndexedDocument;
+  /** Languages that the article has, if the one that was asked for is not among them; otherwise `null`. */
+  readonly instead: readonly string[] | null;
+}
+
+/**
+ * Finds an article by document id, by article id, or by URL. An id or URL of one language also finds the others.
+ * @param language the tag that was asked for; absent: that of the id or URL
+ */
+export function findDocument(
+  index: PassageIndex,
+  id: string,
+  language: string | undefined,
+): FoundDocument | null {
+  const named = index.document(id) ?? index.documentsLike(keyOf(id))[0];
+  if (named === undefined) return null;
+  if (language === undefined) return { document: named, instead: null };
+  const all = index.documentsLike(named.articleId);
+  const tags = all.map((one) => one.language);
+  const tag = findLanguage(language, tags);
+  const document = all.find((one) => one.language === tag);
+  return document === undefined ? { document: named, instead: tags } : { document, instead: null };
+}
+
+/** Answers have URLs with letters, the feed has them encoded. */
+function keyOf(id: string): string {
+  return id.replace(/#.*$/, '').replace(/[\p{L}\p{M}\p{N}]/gu, encodeURIComponent);
 }
 
 /** @param shown ids of the passages of earlier results, to which those of this one are added */

@@ -124,23 +124,30 @@ export function createHelpServer(help: HelpIndex, version: string, now: () => nu
         'Returns the text of an article as Markdown; of a long one a page, and a cursor for the next.',
       inputSchema: {
         id: z.string().min(1).max(2000).describe('Id from search, id of the article, or its URL.'),
-        language: language.describe('BCP 47 tag, e.g. "de": the translation to read.'),
+        language: language.describe(
+          'BCP 47 tag, e.g. "de": the translation to read. Without it, that of the id or URL.',
+        ),
         cursor,
       },
       annotations: hints,
     },
     ({ id, language: given, cursor: from }) =>
       answer((index) => {
-        const document = findDocument(index, id, findTag(index, given ?? '') ?? null);
-        if (document === null) {
+        const found = findDocument(index, id, given || undefined);
+        if (found === null) {
           const text = 'There is no such article in the published help centre. Use search to find the id.';
           return { text, isError: true };
         }
+        const { document, instead } = found;
         const start = Math.min(Number(from ?? 0), document.markdown.length);
         const head = headOf(document);
         const end = endOfPage(document.markdown, start, answerTokens - frameTokens - estimateTokens(head));
+        const text = markUntrusted(`${head}\n\n${document.markdown.slice(start, end)}`);
         return {
-          text: markUntrusted(`${head}\n\n${document.markdown.slice(start, end)}`),
+          text:
+            instead === null
+              ? text
+              : `The article is not in the language that you asked for, but in: ${instead.join(', ')}.\n${text}`,
           next: end === document.markdown.length ? null : String(end),
         };
       }),

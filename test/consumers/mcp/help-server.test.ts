@@ -416,6 +416,27 @@ describe('the server of a help centre', () => {
     expect(await live.call('read_article', { id: 'nobody' })).toMatchObject({ isError: true });
   });
 
+  it('reads the translation in a given language, whatever language the id or URL is of', async () => {
+    const german = await live.call('read_article', { id: 'a60-inkkj7dn3a-de' });
+    expect(german.content).toContain('\nlanguage: de\n');
+    const url = 'https://help.example.com/en/article/inkKJ7dn3a-page/';
+    for (const id of ['a60-inkkj7dn3a-en', url, `${url}#lid`, 'inkKJ7dn3a'])
+      for (const language of ['de', 'DE-at'])
+        expect(await live.call('read_article', { id, language })).toMatchObject({ text: german.text });
+  });
+
+  it('says so if an article is not in the language that was asked for', async () => {
+    const note = /^The article is not in the language that you asked for, but in: de, en\.\nThe text between/;
+    for (const language of ['fr', 'xx', 'no language']) {
+      const { text, content, isError } = await live.call('read_article', {
+        id: 'a60-inkkj7dn3a-de',
+        language,
+      });
+      expect([text, isError]).toEqual([expect.stringMatching(note), false]);
+      expect(content).toContain('\nlanguage: de\n');
+    }
+  });
+
   it('shows URLs with their letters, and reads an article by both forms', async () => {
     await live.close();
     const ja = { title: 'メニュー', markdown: '押す。\n' };
