@@ -23,10 +23,11 @@ const seedFile = z.looseObject({
 /**
  * Reads a seed: a folder (see `docs/service.md`), or a JSON file `{"articles": [...], "categories": [...]}` of API records. Unknown fields
  * are dropped and noted. Throws `USAGE`, or the errors of reading a folder.
+ * @param defaultLanguage that of new records of a folder; `null`: unknown
  */
-export function readSeed(path: string): Seed {
+export function readSeed(path: string, defaultLanguage: string | null = null): Seed {
   if (isFolder(path)) {
-    const { articles, categories } = readFolder(path);
+    const { articles, categories } = readFolder(path, defaultLanguage);
     return {
       articles: articles.map((entry) => entry.record),
       categories: categories.map((entry) => entry.record),

@@ -73,14 +73,14 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const data = isFile ? resolve(options.data) : options.data;
   const host = options.host ?? '127.0.0.1';
   const wantedPort = options.port ?? 0;
+  const defaultLanguage = options.defaultLanguage ?? 'en';
   // Checked before anything is written to disk.
   await tryPort(host, wantedPort);
   // A database is created only if its seed can be read. An existing one may have content, and then the seed is not used.
   const isNew = isFile && !existsSync(data);
-  const seed = options.seed !== undefined && isNew ? readSeed(options.seed) : null;
+  const seed = options.seed !== undefined && isNew ? readSeed(options.seed, defaultLanguage) : null;
   const given = options.tls && readGivenCertificate(options.tls.certFile, options.tls.keyFile);
   if (isFile) makeDataFolder(data);
-  const defaultLanguage = options.defaultLanguage ?? 'en';
   const clock = options.clock ?? Date.now;
   const logger = createLogger(options.logTo);
   const store = await openStore(data, { defaultLanguage, clock });
@@ -88,7 +88,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     // Last, so that a start that fails leaves no folder with a certificate.
     const certificate = given ?? (await readOrMakeCertificate(serviceFolder(data), Date.now()));
     if (options.seed !== undefined) {
-      const read = () => seed ?? readSeed(options.seed as string);
+      const read = () => seed ?? readSeed(options.seed as string, defaultLanguage);
       await fillFromSeed(store, read, options.onNote ?? (() => {})).catch(async (error) => {
         throw error instanceof DatabaseUnavailable ? await dataUnusable(data, error) : error;
       });

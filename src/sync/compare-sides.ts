@@ -56,7 +56,7 @@ export interface Sides {
  */
 export async function compareSides(client: Client, target: SyncTarget): Promise<Sides> {
   const { root, baseUrl, defaultLanguage } = target;
-  const found = readFolderOrNothing(root);
+  const found = readFolderOrNothing(root, defaultLanguage);
   for (const entry of [...found.categories, ...found.articles]) checkLanguage(entry, defaultLanguage);
   const records = await readService(client);
   const { withoutPages } = found;
@@ -71,7 +71,7 @@ export async function compareSides(client: Client, target: SyncTarget): Promise<
     damaged: kinds.flatMap((kind) =>
       [...records[kind]].filter(([, record]) => hasDamagedText(record)).map(([id]) => `${kind} ${id}`),
     ),
-    ...(isChanged ? compareFolder(readFolderOrNothing(root), sides) : first),
+    ...(isChanged ? compareFolder(readFolderOrNothing(root, defaultLanguage), sides) : first),
   };
 }
 
@@ -179,9 +179,11 @@ export function guardDeletions({ records }: Pick<Sides, 'records'>, pushed: read
 }
 
 /** Reads the folder; returns empty content before the first pull. */
-export function readFolderOrNothing(root: string): FolderContent {
+export function readFolderOrNothing(root: string, defaultLanguage: string): FolderContent {
   const isThere = existsSync(join(root, 'articles')) || existsSync(join(root, 'categories'));
-  return isThere ? readFolder(root) : { articles: [], categories: [], loose: [], withoutPages: [] };
+  return isThere
+    ? readFolder(root, defaultLanguage)
+    : { articles: [], categories: [], loose: [], withoutPages: [] };
 }
 
 /** The folder with the spelling that the service has of each language. @throws PATH_UNUSABLE */
@@ -213,9 +215,9 @@ function checkLanguage(
   if (languageKey(language) === languageKey(expected)) return;
   throw new LecternError(
     'DEFAULT_LANGUAGE_DIFFERS',
-    `the files with the ids in ${folder} are in ${language}, but the default language is ${expected}`,
+    `the main file in ${folder} is in ${language}, but the default language is ${expected}`,
     {
-      hint: 'set defaultLanguage (LECTERN_DEFAULT_LANGUAGE) to the language of the files with the ids',
+      hint: 'set defaultLanguage (LECTERN_DEFAULT_LANGUAGE) to the language of the files with ids or fields such as is_published',
       exitCode: 2,
     },
   );

@@ -26,7 +26,7 @@ export function openFolderSides(compared: Sides) {
     /** Compares both sides, with all ids that are known by now. Categories come before articles. */
     plan(): readonly SyncEntry[] {
       if (!isCurrent) {
-        now = compareFolder(readFolderOrNothing(root), compared);
+        now = compareFolder(readFolderOrNothing(root, defaultLanguage), compared);
         isCurrent = true;
       }
       return now.entries;

@@ -42,9 +42,10 @@ export function applyPull(sides: Sides): PulledForms {
       forms.kept.push(...removeFiles(sides, entry, folder).map((name) => join(folder, name)));
     if (isWritten(entry, sides)) writeEntry(entry, sides, forms);
   }
-  const folder = spellAsService(readFolderOrNothing(sides.target.root), sides);
-  writeListOrder(sides.target.root, orderOf(sides, folder));
-  writeState(sides.target.root, stateAfter(sides, folder));
+  const { root, defaultLanguage } = sides.target;
+  const folder = spellAsService(readFolderOrNothing(root, defaultLanguage), sides);
+  writeListOrder(root, orderOf(sides, folder));
+  writeState(root, stateAfter(sides, folder));
   return forms;
 }
 

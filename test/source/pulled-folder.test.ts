@@ -51,6 +51,27 @@ describe('a folder as lectern pull writes it', () => {
     ]);
   });
 
+  it('may have new articles with translations, which are public only if the main file says so', async () => {
+    const isPublic = 'is_published: true\nis_private: false';
+    const project = openFolderProject({
+      '.lectern-sync.json': '{}',
+      'articles/a/en.md': page(`title: A\n${isPublic}`, 'x'),
+      'articles/a/de.md': page('title: A', 'x'),
+      'articles/b/en.md': page('title: TOPSECRET', 'x'),
+      'articles/b/de.md': page('title: TOPSECRET', 'x'),
+      'articles/c/en.md': page('title: TOPSECRET', 'x'),
+      'articles/c/de.md': page(`title: TOPSECRET\n${isPublic}`, 'x'),
+      'articles/d/en.md': page(`title: TOPSECRET\n${isPublic}`, 'x'),
+      'articles/d/de.md': page('title: TOPSECRET\nis_private: true', 'x'),
+    });
+    expect(outline(project, await project.read())).toEqual({
+      'articles/a': 'en: A (null), de: A (null)',
+      'articles/b': 'visibility-unknown',
+      'articles/c': 'invalid',
+      'articles/d': 'invalid',
+    });
+  });
+
   it('may have files about itself at any level, which are neither published nor reported', async () => {
     const { project, source } = await read({
       ...layouts.pulled,

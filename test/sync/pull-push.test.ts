@@ -245,6 +245,34 @@ describe('push', () => {
     expect(await push(client, root)).toEqual([]);
   });
 
+  it('creates a new article with its translation, and writes the id into the main file', async () => {
+    const { client, root } = await startWithRecords();
+    await pull(client, root);
+    mkdirSync(join(root, 'articles/new'), { recursive: true });
+    writeFileSync(join(root, 'articles/new/en.md'), '---\ntitle: New\nis_published: true\n---\nText\n');
+    writeFileSync(join(root, 'articles/new/de.md'), '---\ntitle: Neu\n---\nInhalt\n');
+    expect(await push(client, root)).toEqual(['article null local-new']);
+    const files = readFiles(root);
+    const [, id = ''] = /^article_id: "(.{10})"$/m.exec(files['articles/new/en.md'] ?? '') ?? [];
+    expect(files['articles/new/de.md']).not.toContain('article_id');
+    expect(await client.readArticle(id)).toMatchObject({
+      ...{ title: 'New', is_published: true, body: '<p>Text</p>' },
+      multilingual: [{ language_code: 'de', title: 'Neu', body: '<p>Inhalt</p>' }],
+    });
+    expect(await push(client, root)).toEqual([]);
+    expect(await pull(client, root)).toEqual([]);
+  });
+
+  it('creates a draft of an article whose files have only texts', async () => {
+    const { client, root } = await startWithRecords();
+    mkdirSync(join(root, 'articles/new'), { recursive: true });
+    writeFileSync(join(root, 'articles/new/en.md'), '---\ntitle: New\n---\nText\n');
+    writeFileSync(join(root, 'articles/new/de.md'), '---\ntitle: Neu\n---\nInhalt\n');
+    await push(client, root);
+    const [, id = ''] = /^article_id: "(.{10})"$/m.exec(readFiles(root)['articles/new/en.md'] ?? '') ?? [];
+    expect(await client.readArticle(id)).toMatchObject({ title: 'New', is_published: false });
+  });
+
   it('follows a service that gives its own ids and takes only title and description of a new category', async () => {
     const { client, root } = await startWithRecords();
     await client.createCategory({ category_id: 'c2', title: 'Inner', parent_category_id: 'c1' });

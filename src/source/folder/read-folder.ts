@@ -35,16 +35,13 @@ export interface FolderContent {
  * Reads `DIR/categories/<any-name>/<language>.md` and `DIR/articles/<any-name>/<language>.md` (or `.html`); `docs/service.md` describes the
  * format. Reports the errors of all files at once. Throws `PATH_UNUSABLE` with files and errors, and `PATH_UNUSABLE` if there is nothing
  * to read.
- * @param toHtml converts the Markdown of an article file to its body; absent: images become `data:` URLs
- * @param readFile reads a path relative to the root; absent: from disk
+ * @param defaultLanguage in which new records are written; `null`: unknown
  */
-export function readFolder(
-  root: string,
-  toHtml: MarkdownToHtml = renderSelfContained,
-  readFile: ReadFile = (path) => parseFrontMatter(readTextInside(root, path)),
-): FolderContent {
+export function readFolder(root: string, defaultLanguage: string | null = null): FolderContent {
   const files = scanFiles(root, () => false, Number.POSITIVE_INFINITY);
-  const { content, mistakes } = readCorrectRecords(root, toHtml, readFile, files);
+  const readFile: ReadFile = (path) => parseFrontMatter(readTextInside(root, path));
+  const how = { toHtml: renderSelfContained, readFile, defaultLanguage };
+  const { content, mistakes } = readCorrectRecords(root, files, how);
   refuseInvalidFiles(mistakes.map(describeMistake));
   return content;
 }
@@ -70,9 +67,8 @@ export function describeMistake({ path, why }: FolderMistake): string {
  */
 export function readCorrectRecords(
   root: string,
-  toHtml: MarkdownToHtml,
-  readFile: ReadFile,
   files: ScannedFiles,
+  how: HowToRead,
 ): { readonly content: FolderContent; readonly mistakes: readonly FolderMistake[] } {
   const mistakes: FolderMistake[] = [];
   if (!existsSync(join(root, 'articles')) && !existsSync(join(root, 'categories'))) {
@@ -80,7 +76,7 @@ export function readCorrectRecords(
       hint: 'pass a folder in the layout that lectern pull writes',
     });
   }
-  const reading = { root, toHtml, readFile, mistakes, bare: [] };
+  const reading = { ...how, root, mistakes, bare: [] };
   const all = {
     categories: readEntries(reading, 'categories', toCategory),
     articles: readEntries(reading, 'articles', toArticle),
@@ -122,10 +118,17 @@ function renderSelfContained(markdown: string, path: string, root: string): stri
   return inlineImages(html, join(root, path), root);
 }
 
-interface FolderReading {
-  readonly root: string;
+interface HowToRead {
+  /** Converts the Markdown of an article file to its body. */
   readonly toHtml: MarkdownToHtml;
+  /** Reads a path relative to the root. */
   readonly readFile: ReadFile;
+  /** Language of new records; `null`: unknown. */
+  readonly defaultLanguage: string | null;
+}
+
+interface FolderReading extends HowToRead {
+  readonly root: string;
   readonly mistakes: FolderMistake[];
   readonly bare: BareFolder[];
 }
@@ -167,7 +170,7 @@ function refuseLostPages(
 function readEntries<T>(
   reading: FolderReading,
   kind: 'articles' | 'categories',
-  toRecord: (files: readonly LanguageFile[]) => ReadRecord<T>,
+  toRecord: (files: readonly LanguageFile[], defaultLanguage: string | null) => ReadRecord<T>,
 ): FolderEntry<T>[] {
   const entries: FolderEntry<T>[] = [];
   const order = new Map(readListOrder(reading.root)?.[kind].map((name, index) => [name, index]));
@@ -179,7 +182,7 @@ function readEntries<T>(
     const files = readLanguageFiles(reading, folder);
     if (files === null) continue;
     try {
-      entries.push({ folder, files, ...toRecord(files) });
+      entries.push({ folder, files, ...toRecord(files, reading.defaultLanguage) });
     } catch (error) {
       reading.mistakes.push({ path: folder, line: null, why: messageOf(error) });
     }

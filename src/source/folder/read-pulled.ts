@@ -50,7 +50,11 @@ export function readPulled(
     if (readVisibility(file.data) === 'public') publicFolders.add(posix.dirname(path));
     return file;
   };
-  const { content, mistakes } = readCorrectRecords(root, (markdown) => markdown, read, scanned);
+  const { content, mistakes } = readCorrectRecords(root, scanned, {
+    toHtml: (markdown) => markdown,
+    readFile: read,
+    defaultLanguage,
+  });
   const { categories, loose } = content;
   const ids = new Map<string, string>();
   for (const { folder, record } of content.articles)
@@ -214,7 +218,7 @@ function renderEntry(
     const body = resolveReferences(html, path, findNoted, report);
     return { ...file, body };
   };
-  const { record, language } = toArticle(files.map(render));
+  const { record, language } = toArticle(files.map(render), defaultLanguage);
   const own = withOwnLanguage({ ...record, article_id: id }, language, defaultLanguage);
   return { record: own, problems, references };
 }

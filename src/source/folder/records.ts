@@ -1,6 +1,7 @@
 import { type ArticleCreate, articleCreate } from '../../core/api/article.ts';
 import { type CategoryCreate, categoryCreate } from '../../core/api/category.ts';
 import { findIllFormedText } from '../../core/api/record-text.ts';
+import { languageKey } from '../../core/language.ts';
 import { describeIssue, valueAt, z } from '../../core/schema.ts';
 
 /** The file of one language of a record. */
@@ -37,12 +38,26 @@ const textFields = [
   'icon',
 ];
 
+/** Fields that a file of one language may have; every other field of a record belongs to it as a whole. */
+const languageFields = ['title', 'slug', 'description', 'body', 'is_live', 'publish_at', 'unpublish_at'];
+
+const ownFieldsOf = (schema: z.ZodObject): readonly string[] =>
+  Object.keys(schema.shape).filter((field) => ![...languageFields, 'multilingual'].includes(field));
+
+const articleFields = { ids: ['article_id', 'category_id'], own: ownFieldsOf(folderArticle) };
+const categoryFields = { ids: ['category_id'], own: ownFieldsOf(folderCategory) };
+
 /**
- * Merges the language files of one article. The file with `article_id` or `category_id` (or the only file) is
- * the default language. Throws an `Error` naming file and field.
+ * Merges the language files of one article. The main file is the only one, or the one with `article_id` or `category_id`; of a new article
+ * without both, the one with other fields of the article as a whole, or that in the default language.
+ * @param defaultLanguage `null`: unknown
+ * @throws an `Error` that names file and field
  */
-export function toArticle(files: readonly LanguageFile[]): ReadRecord<ArticleCreate> {
-  const source = findSource(files, ['article_id', 'category_id']);
+export function toArticle(
+  files: readonly LanguageFile[],
+  defaultLanguage: string | null,
+): ReadRecord<ArticleCreate> {
+  const source = findSource(files, articleFields, defaultLanguage);
   const multilingual = files
     .filter((file) => file !== source)
     .map((file) => ({ language_code: file.language, body: file.body, ...texts(file.data) }));
@@ -51,11 +66,16 @@ export function toArticle(files: readonly LanguageFile[]): ReadRecord<ArticleCre
 }
 
 /**
- * Merges the language files of one category; the file with `category_id` is the default language.
- * A description in the front matter wins over the body. Throws an `Error` naming file and field.
+ * Merges the language files of one category, of which the main one is found as that of an article. A description in the front matter wins over
+ * the body.
+ * @param defaultLanguage `null`: unknown
+ * @throws an `Error` that names file and field
  */
-export function toCategory(files: readonly LanguageFile[]): ReadRecord<CategoryCreate> {
-  const source = findSource(files, ['category_id']);
+export function toCategory(
+  files: readonly LanguageFile[],
+  defaultLanguage: string | null,
+): ReadRecord<CategoryCreate> {
+  const source = findSource(files, categoryFields, defaultLanguage);
   const fieldsOf = (file: LanguageFile) => ({ description: file.body.trim() || null, ...texts(file.data) });
   const multilingual = files
     .filter((file) => file !== source)
@@ -68,20 +88,42 @@ export function isArticleBody(body: string): boolean {
   return articleCreate.shape.body.safeParse(body).success && findIllFormedText(body) === null;
 }
 
-function findSource(files: readonly LanguageFile[], marks: readonly string[]): LanguageFile {
+function findSource(
+  files: readonly LanguageFile[],
+  { ids, own }: typeof articleFields,
+  defaultLanguage: string | null,
+): LanguageFile {
   const [only] = files;
   if (only === undefined) throw new Error('the folder has no .md or .html file');
   if (files.length === 1) return only;
-  const marked = files.filter((file) => marks.some((mark) => mark in file.data));
-  const [source] = marked;
-  if (source === undefined)
-    throw new Error(`no file has ${marks.join(' or ')}, so the default language is unknown`);
-  if (marked.length > 1) {
+  const withIds = files.filter((file) => ids.some((id) => id in file.data));
+  if (withIds.length > 0) return onlyOne(withIds, ids.join(' or '));
+  const fieldIn = (file: LanguageFile) => own.find((field) => field in file.data);
+  const withFields = files.filter((file) => fieldIn(file) !== undefined);
+  const inDefault = files.find(
+    ({ language }) => defaultLanguage !== null && languageKey(language) === languageKey(defaultLanguage),
+  );
+  const [first] = withFields;
+  // A visibility that only a translation states must not get lost, and must not count for the whole record.
+  const wrong = inDefault === undefined ? undefined : withFields.find((file) => file !== inDefault);
+  if (wrong !== undefined)
     throw new Error(
-      `${marked.map((file) => file.name).join(' and ')} both have ${marks.join(' or ')}; only one file may`,
+      `${wrong.name} has ${fieldIn(wrong)}, which belongs in the file in the default language, ${inDefault?.name}; move it there, or set ` +
+        'defaultLanguage (LECTERN_DEFAULT_LANGUAGE) to the language of your main files',
     );
-  }
-  return source;
+  if (inDefault !== undefined) return inDefault;
+  if (first !== undefined) return onlyOne(withFields, 'fields of the whole record');
+  throw new Error(
+    `no file has ${ids.join(' or ')}, so it is unknown which one is in the default language; write a field of the whole record into it, ` +
+      `such as ${own.includes('is_published') ? 'is_published: false' : 'sort_order: 1'}`,
+  );
+}
+
+function onlyOne(files: readonly LanguageFile[], what: string): LanguageFile {
+  const [source, ...others] = files;
+  if (source !== undefined && others.length === 0) return source;
+  const names = files.map(({ name }) => name).join(' and ');
+  throw new Error(`${names} ${files.length > 2 ? 'all' : 'both'} have ${what}; only one file may`);
 }
 
 function texts(data: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -117,6 +117,51 @@ describe('readFolder', () => {
     rmSync(outside, { recursive: true });
   });
 
+  it('finds the main file of a new record: that in the default language, else the one with fields of the whole record', () => {
+    write({
+      'articles/a/de.md': '---\ntitle: Neu\n---\n',
+      'articles/a/en.md': '---\ntitle: New\nis_published: true\n---\n',
+      'categories/c/de.md': '---\ntitle: Teil\n---\n',
+      'categories/c/en.md': '---\ntitle: Part\nsort_order: 1\n---\n',
+    });
+    for (const language of ['en', 'EN', 'fr', null]) {
+      const { articles, categories } = readFolder(root, language);
+      expect(articles).toMatchObject([
+        { language: 'en', record: { title: 'New', is_published: true, multilingual: [{ title: 'Neu' }] } },
+      ]);
+      expect(categories).toMatchObject([{ language: 'en', record: { title: 'Part', sort_order: 1 } }]);
+    }
+    write({
+      'articles/a/en.md': '---\ntitle: New\n---\n',
+      'categories/c/en.md': '---\ntitle: Part\n---\n',
+    });
+    const [draft] = readFolder(root, 'de').articles;
+    expect(draft).toMatchObject({
+      language: 'de',
+      record: { title: 'Neu', multilingual: [{ title: 'New' }] },
+    });
+    expect(draft?.record).not.toHaveProperty('is_published');
+  });
+
+  it('takes no translation for the record, and loses no visibility that a translation states', () => {
+    write({
+      'articles/a/de.md': '---\ntitle: A\nis_private: true\n---\n',
+      'articles/a/en.md': '---\ntitle: A\nis_published: true\n---\n',
+      'articles/b/de.md': '---\ntitle: B\nis_published: true\n---\n',
+      'articles/b/en.md': '---\ntitle: B\n---\n',
+      'articles/c/de.md': '---\ntitle: C\n---\n',
+      'articles/c/fr.md': '---\ntitle: C\n---\n',
+    });
+    expect(messageOf(() => readFolder(root, 'en'))).toMatchInlineSnapshot(`
+      "articles/a: de.md has is_private, which belongs in the file in the default language, en.md; move it there, or set defaultLanguage (LECTERN_DEFAULT_LANGUAGE) to the language of your main files
+        articles/b: de.md has is_published, which belongs in the file in the default language, en.md; move it there, or set defaultLanguage (LECTERN_DEFAULT_LANGUAGE) to the language of your main files
+        articles/c: no file has article_id or category_id, so it is unknown which one is in the default language; write a field of the whole record into it, such as is_published: false"
+    `);
+    expect(messageOf(() => readFolder(root, null))).toContain(
+      'articles/a: de.md and en.md both have fields of the whole record; only one file may',
+    );
+  });
+
   it('refuses two records with one id, and two files that both claim to be the default language', () => {
     write({
       'articles/a/en.md': '---\narticle_id: aaaaaaaaaa\ntitle: A\n---\n',
@@ -128,7 +173,7 @@ describe('readFolder', () => {
     });
     expect(messageOf(() => readFolder(root))).toMatchInlineSnapshot(`
       "articles/c: de.md and en.md both have article_id or category_id; only one file may
-        articles/d: no file has article_id or category_id, so the default language is unknown
+        articles/d: no file has article_id or category_id, so it is unknown which one is in the default language; write a field of the whole record into it, such as is_published: false
         articles/b: articles/a has the same id aaaaaaaaaa"
     `);
   });
