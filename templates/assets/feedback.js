@@ -35,12 +35,6 @@ function showFailure(form) {
   form.append(note);
 }
 
-/** Leaves the page, and the browser shows the response or the error: for own templates without a text for it. */
-function sendWithoutScript(form, { name, value }) {
-  if (name) form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
-  form.submit();
-}
-
 /** Sends the form in the background, so that the reader stays on the page. */
 export function enhanceFeedback(form) {
   form.addEventListener('submit', async (event) => {
@@ -52,8 +46,7 @@ export function enhanceFeedback(form) {
       const answer = await fetch(form.action, { method: 'POST', body, mode: 'no-cors', credentials: 'omit' });
       if (answer.type !== 'opaque' && !answer.ok) throw new Error(answer.statusText);
     } catch {
-      if (form.dataset.failed) showFailure(form);
-      else sendWithoutScript(form, submitter);
+      showFailure(form);
       return;
     }
     showThanks(form, body.get('helpful') === 'no');

@@ -213,14 +213,6 @@ describeWith('chromium', 'the end of an article in a browser', (executablePath) 
     expect(await page.locator('.feedback [role=status]').count()).toBe(0);
   });
 
-  test('lets the browser send an answer from an own template without a text for failures', async () => {
-    const { page } = await open({ feedback: '/answers/' });
-    await page.locator('.feedback').evaluate((form) => form.removeAttribute('data-failed'));
-    await page.locator('.feedback button[value=yes]').click();
-    await page.waitForURL(/\/answers\/$/);
-    expect(await page.locator('h1').textContent()).toBe('Page not found');
-  });
-
   test('copies the Markdown of the page', async () => {
     const { page } = await open({});
     await page.locator('.copy-page').click();
