@@ -59,8 +59,8 @@ export function onlyService(folder: string): RememberedService | null {
 }
 
 /**
- * Lets commands find the service of their folder: if the settings name no source, the only one, or the one that runs, is the source, and its key and certificate are used for
- * its address wherever none are given.
+ * Lets commands find the service of their folder: if the settings name no source, the only one, or the one that runs, is the source, and its key and
+ * certificate are used for its address wherever none are given.
  * @param isSourceGiven whether settings name a kind of source
  * @param environment gets `LECTERN_API_KEY`, if it has none
  */
