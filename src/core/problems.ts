@@ -135,7 +135,7 @@ export const problemKinds = {
   // plan
   SLUG_REPLACED: {
     severity: 'info',
-    hint: 'Another slug is used. Correct the slug in the knowledge base.',
+    hint: 'Another slug is used. Correct the slug of the article, or the name of its file.',
   },
   ADDRESS_TAKEN: {
     severity: 'warning',
