@@ -154,6 +154,8 @@ export interface ContentSettings {
   readonly sourceHeadingIds: readonly string[] | null;
   /** Whether the page exists already, so that its ids are published as they are, and a heading without one has the id `''`; absent: no. */
   readonly keepsIds?: boolean;
+  /** Whether headings also have the ids of GitHub, because authors of Markdown write links to them; absent: no. */
+  readonly hasGitHubIds?: boolean;
   readonly policy: ContentPolicy;
   /** Whether to compare the words of the body with what is published even if all numbers agree; absent: no. */
   readonly isThorough?: boolean;

@@ -25,6 +25,15 @@ export function hyphenate(text: string): string {
   );
 }
 
+/** The id that GitHub, and most site generators, give a heading with this text: `What's new in v1.2?` → `whats-new-in-v12`. */
+export function gitHubId(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, '')
+    .replaceAll(' ', '-');
+}
+
 function trimHyphens(slug: string): string {
   return slug.replace(/^-|-$/g, '');
 }

@@ -36,6 +36,8 @@ import { type MediaTable, resolveFile, resolveImage } from '../site/media/media-
 export interface DocumentSettings extends LinkSettings {
   readonly links: LinkTargets;
   readonly policy: ContentPolicy;
+  /** As in `ContentSettings`. */
+  readonly hasGitHubIds?: boolean;
   /** Fingerprints of strings that only look like credentials (`feed.allowSecrets`). */
   readonly allowSecrets: readonly string[];
 }
@@ -73,6 +75,7 @@ interface ArticleDocuments {
 export function createDocumentMaker({
   links,
   policy,
+  hasGitHubIds = false,
   allowSecrets,
   ...linkSettings
 }: DocumentSettings): (text: ArticleSource) => ArticleDocuments {
@@ -99,6 +102,7 @@ export function createDocumentMaker({
         feedUrl: (url) => feedUrl(url.startsWith('#') ? pageUrl + url : url, ownHost),
         sourceHeadingIds,
         keepsIds: linkSettings.keepsIds ?? false,
+        hasGitHubIds,
       };
       const linksBefore = resolutions.length;
       let document = transform(body, settings);

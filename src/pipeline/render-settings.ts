@@ -35,6 +35,7 @@ export function documentSettings(
   return {
     hosts,
     keepsIds: isInPlace,
+    hasGitHubIds: config.source.kind === 'folder',
     siteUrl: config.siteUrl ?? null,
     apiUrl: config.baseUrl ?? null,
     excluded: source.knowledgeBase.excluded,

@@ -62,6 +62,28 @@ describe('headings', () => {
     expect(headings.map(({ id }) => id)).toEqual(expected);
   });
 
+  it('of Markdown also have the ids of GitHub', () => {
+    const texts = [
+      'Über uns',
+      'Step',
+      'Step',
+      'What’s <code>new</code> in v1.2?',
+      'C++ &amp; <b>C#</b>',
+      'node_modules',
+      '🚀',
+      '🚀',
+    ];
+    const body = texts.map((text) => `<h2>${text}</h2>`).join('');
+    const ids = 'über-uns step-1 whats-new-in-v12 c--c node_modules'.split(' ');
+    const { anchors, problems } = transform(
+      body + ids.map((id) => `<a href="#${id}">x</a>`).join(''),
+      settings({ hasGitHubIds: true }),
+    );
+    expect(anchors).toEqual(ids);
+    expect(problems).toEqual([]);
+    expect(transform(body, settings()).anchors).toEqual([]);
+  });
+
   it('keep the ids they came with as aliases, unless a script could take them for its own', () => {
     const { anchors } = transform(
       '<h2 id="faq-1">One</h2><h2 id="getElementById">Two</h2><h2 id="location">Three</h2>',

@@ -280,18 +280,14 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
       problems: [],
     },
   ],
-  'headings have the ids of GitHub that links name': [
+  'a link to the title as GitHub writes it leads to the start of the page': [
     {
-      'a.md': '# The title, v1.2\n\n[t](#the-title-v12) [s](#step-1) [u](b.md#über-uns)',
-      'b.md':
-        '# B\n\n## Über uns\n\n## Step\n\n## Step\n\n## What’s `new` in v1.2?\n\n## C++ & <b>C#</b>\n\n## node_modules\n\n## Plain text\n\n## Own {#own}\n\n## 🚀',
+      'a.md': '# The title, v1.2\n\n[t](#the-title-v12) [s](#step-1) [u](b.md#new-in-v12)',
+      'b.md': '# New in v1.2\n\nText.',
     },
     {
       bodies: {
-        'a.md':
-          '<p><a href="#top">t</a> <a href="#step-1">s</a> <a href="/article/<b.md>#%C3%BCber-uns">u</a></p>',
-        'b.md':
-          '<h2 id="über-uns">Über uns</h2>\n<h2>Step</h2>\n<h2 id="step-1">Step</h2>\n<h2 id="whats-new-in-v12">What’s <code>new</code> in v1.2?</h2>\n<h2 id="c--c">C++ &amp; <b>C#</b></h2>\n<h2 id="node_modules">node_modules</h2>\n<h2>Plain text</h2>\n<h2 id="own">Own</h2>\n<h2>🚀</h2>',
+        'a.md': '<p><a href="#top">t</a> <a href="#step-1">s</a> <a href="/article/<b.md>">u</a></p>',
       },
       problems: [],
     },

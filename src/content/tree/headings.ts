@@ -1,4 +1,4 @@
-import { slugify } from '../../core/slug.ts';
+import { gitHubId, slugify } from '../../core/slug.ts';
 import type { ContentSettings, Heading } from '../document.ts';
 import { pageIds } from '../policy/ids.ts';
 import { CleanElement, oneLine } from './clean-tree.ts';
@@ -14,13 +14,17 @@ export interface AssignedHeadings {
 /**
  * Decides the level and id of every heading, and which of the author's ids are published. Levels form an outline below the page's only h1
  * (starting at 2, no level skipped). The id is that of the same heading in the source language ({@link matchHeadings}) if there is one, else it comes
- * from the text. Other ids of a heading (the slug of a translation, the author's id) become aliases.
+ * from the text. Other ids of a heading (the slug of a translation, the id of GitHub, the author's id) become aliases.
  * @param keepsIds `ContentSettings.keepsIds`: ids are those of the page itself, and no others
  */
 export function assignHeadingIds(
   elements: readonly CleanElement[],
   anchored: readonly CleanElement[],
-  { sourceHeadingIds: sourceIds, keepsIds = false }: Pick<ContentSettings, 'sourceHeadingIds' | 'keepsIds'>,
+  {
+    sourceHeadingIds: sourceIds,
+    keepsIds = false,
+    hasGitHubIds = false,
+  }: Pick<ContentSettings, 'sourceHeadingIds' | 'keepsIds' | 'hasGitHubIds'>,
 ): AssignedHeadings {
   const levels = outline(elements.map((element) => Number(element.tag.charAt(1))));
   const ids = new UniqueIds(keepsIds ? [] : pageIds);
@@ -39,10 +43,13 @@ export function assignHeadingIds(
     return { level: levels[index] ?? 2, id, text };
   });
   const aliases: string[] = [];
+  const gitHubIds = hasGitHubIds ? gitHubIdsOf(headings) : [];
   headings.forEach((heading, index) => {
     const { level, id, text } = heading;
     const element = elements[index] as CleanElement;
-    const wanted = keepsIds ? [] : [sourceIds === null ? '' : slugify(text), element.id ?? ''];
+    const wanted = keepsIds
+      ? []
+      : [sourceIds === null ? '' : slugify(text), gitHubIds[index] ?? '', element.id ?? ''];
     element.rename(`h${level}`);
     element.id = id || null;
     element.detail = { kind: 'heading', heading };
@@ -59,6 +66,17 @@ export function assignHeadingIds(
     else element.id = null;
   }
   return { headings, anchors: aliases, ids: ids.taken };
+}
+
+/** Several headings with one text have a number from the second on. */
+function gitHubIdsOf(headings: readonly Pick<Heading, 'text'>[]): readonly string[] {
+  const counts = new Map<string, number>();
+  return headings.map(({ text }) => {
+    const id = gitHubId(text);
+    const count = counts.get(id) ?? 0;
+    counts.set(id, count + 1);
+    return count === 0 || id === '' ? id : `${id}-${count}`;
+  });
 }
 
 /**

@@ -52,8 +52,7 @@ const entities: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** A text without the references to characters that a renderer of Markdown writes. */
-export function decodeEntities(text: string): string {
+function decodeEntities(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|#39|apos);/g, (whole, name: string) => entities[name] ?? whole);
 }
 

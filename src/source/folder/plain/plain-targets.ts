@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { folderAddress } from '../../../core/addresses.ts';
 import { languageKey } from '../../../core/language.ts';
 import { isLocale } from '../locales.ts';
-import { addHeadingIds } from '../markdown/heading-ids.ts';
+import { headingId } from '../markdown/find-title.ts';
 import { readMarkdown } from '../markdown/read-markdown.ts';
 import { type ReferenceTarget, type ReportReference, resolveReferences } from '../references.ts';
 import { renderMarkdown } from '../render-markdown.ts';
@@ -236,5 +236,7 @@ function renderText(page: Page, targets: PlainTargets, hasMath: boolean, report:
   const html = renderMarkdown(text, () =>
     report('TEXT_TOO_COMPLEX', `the Markdown of ${page.path} is published as text`),
   );
-  return addHeadingIds(html, page.titleIds.length > 0 ? page.title : null);
+  return html.replace(headingWithId, '<h$1 id="$3">$2</h$1>');
 }
+
+const headingWithId = new RegExp(`<h([1-6])>((?:(?!</h\\1>)[\\s\\S])*?)\\s*${headingId.source}</h\\1>`, 'g');
