@@ -295,15 +295,20 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
   'wiki links with code in a heading lead to it': [
     {
       '.obsidian/app.json': '{}',
-      'a.md': 'See [[b#`id`]], [[b#`code` & more|it]] and [[`x`]].',
+      'a.md': 'See [[b#`id`]], [[b#`code` & more|it]] and [[`x`]]. [[Not written|b]] [[c d]]',
       'b.md': '## `id`\n\n## `code` & more',
+      'c-d.md': 'Text.',
     },
     {
       bodies: {
         'a.md':
-          '<p>See <a href="/article/<b.md>#id">b &gt; <code>id</code></a>, <a href="/article/<b.md>#code-more">it</a> and <code>x</code>.</p>',
+          '<p>See <a href="/article/<b.md>#id">b &gt; <code>id</code></a>, <a href="/article/<b.md>#code-more">it</a> and <code>x</code>. b c d</p>',
       },
-      problems: ['LINK_BROKEN: the link [[`x`]] names no file in a.md'],
+      problems: [
+        'LINK_BROKEN: the link [[Not written|b]] names no file in a.md',
+        'LINK_BROKEN: the link [[`x`]] names no file in a.md',
+        'LINK_BROKEN: the link [[c d]] names no file in a.md',
+      ],
     },
   ],
   'wiki links in the form of GitHub lead to files, with their labels': [

@@ -7,6 +7,7 @@ import { renderMarkdown } from '../../../src/source/folder/render-markdown.ts';
 function read(text: string, hasMath = false) {
   const reports: string[] = [];
   const markdown = readMarkdown(text, {
+    isVault: false,
     hasMath,
     findByName: () => [],
     report: (code, message) => reports.push(`${code}: ${message}`),
@@ -126,7 +127,7 @@ describe('the text of a page', () => {
     ])
       for (const text of [part.repeat(5000), `# ${part.repeat(5000)}x`]) {
         findTitle(text, false);
-        readMarkdown(text, { hasMath: true, findByName: () => [], report: () => {} });
+        readMarkdown(text, { hasMath: true, isVault: false, findByName: () => [], report: () => {} });
       }
   }, 30_000);
 });

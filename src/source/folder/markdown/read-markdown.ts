@@ -11,6 +11,7 @@ import { replaceWikiLinks } from './wiki-links.ts';
 interface MarkdownReading {
   /** Whether `$…$` is a formula. */
   readonly hasMath: boolean;
+  readonly isVault: boolean;
   /** The paths of the files that a wiki link names, from the top folder, with a slash before each. */
   readonly findByName: (name: string) => readonly string[];
   readonly report: (code: ProblemCode, message: string) => void;
@@ -21,14 +22,17 @@ interface MarkdownReading {
  * lists. Removes comments. Code does not change. Syntax of site generators stays as it is written, and is reported.
  * @param text without front matter, with line ends of `\n`
  */
-export function readMarkdown(text: string, { hasMath, findByName, report }: MarkdownReading): string {
+export function readMarkdown(
+  text: string,
+  { hasMath, isVault, findByName, report }: MarkdownReading,
+): string {
   const code = new CodeStore();
   const unknown = (what: string): void => report('COMMENT_REMOVED', `${what} is not published`);
   const shown = removeComments(code.hide(text), unknown);
   const plain = hasMath ? markMath(shown, code) : shown;
   for (const [name, count] of findLeftovers(plain))
     report('MARKUP_UNKNOWN', describeLeftMarkup({ name, count }));
-  const linked = replaceWikiLinks(plain, code, findByName, report);
+  const linked = replaceWikiLinks(plain, code, findByName, report, isVault);
   const marked = convertDefinitionLists(linked).replace(mark, '<mark>$1</mark>').replace(blockId, '');
   return code.restore(marked);
 }

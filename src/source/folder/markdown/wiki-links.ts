@@ -14,18 +14,20 @@ const imageOptions = /^\s*(?:alt|width|height|align|float|frame)\b/;
 
 /**
  * Replaces `[[Page]]`, `[[Page#Heading|Label]]` and `![[image.png|300]]` by links and images. An embedded page is a link to it, because it
- * has an address of its own. What names no file is shown as its label and reported. In GitHub's wikis, a label comes first (`[[Label|Page]]`), and
- * blanks are hyphens in the name of a file.
+ * has an address of its own. What names no file is shown as its label and reported.
+ * @param isVault whether the links are those of a vault; in GitHub's wikis, a label comes first (`[[Label|Page]]`), and blanks are hyphens in the
+ * name of a file
  */
 export function replaceWikiLinks(
   text: string,
   code: CodeStore,
   findByName: (name: string) => readonly string[],
   report: (code: ProblemCode, message: string) => void,
+  isVault: boolean,
 ): string {
   const find = (name: string): readonly string[] => {
     const found = findByName(name);
-    return found.length > 0 || !name.includes(' ') ? found : findByName(name.replaceAll(' ', '-'));
+    return found.length > 0 || isVault || !name.includes(' ') ? found : findByName(name.replaceAll(' ', '-'));
   };
   return text.replace(wikiLink, (written, embeds: string, target: string, given: string | undefined) => {
     // Brackets around a link of Markdown, or nothing at all.
@@ -37,7 +39,8 @@ export function replaceWikiLinks(
     let label = given?.trim() || own.filter(Boolean).join(' > ');
     let fragment = heading === '' || heading.startsWith('^') ? '' : `#${slugify(heading)}`;
     let found = name.trim() === '' ? [''] : find(name.trim());
-    if (found.length === 0 && embeds === '' && given !== undefined && !imageOptions.test(given)) {
+    const isLabelFirst = !isVault && embeds === '' && given !== undefined && !imageOptions.test(given);
+    if (found.length === 0 && isLabelFirst) {
       const [page = '', section = ''] = code.restore(given).trim().split('#');
       found = find(page);
       if (found.length > 0) [label, fragment] = [target.trim(), section === '' ? '' : `#${slugify(section)}`];

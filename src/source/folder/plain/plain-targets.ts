@@ -25,6 +25,8 @@ export interface PlainTargets {
   findByName(page: Page, name: string): readonly string[];
   /** Is the same as long as every reference has the same target. */
   readonly description: unknown;
+  /** Whether nothing exists above the top folder, and wiki links are those of a vault. */
+  readonly isVault: boolean;
 }
 
 /**
@@ -161,7 +163,8 @@ export function createPlainTargets(
   return {
     find,
     findByName,
-    description: [[...routes], [...byKey], [...byName], [...titleIds], [...stamps.keys()], links],
+    isVault,
+    description: [isVault, [...routes], [...byKey], [...byName], [...titleIds], [...stamps.keys()], links],
   };
 }
 
@@ -229,6 +232,7 @@ export function renderPage(
 function renderText(page: Page, targets: PlainTargets, hasMath: boolean, report: ReportReference): string {
   const text = readMarkdown(page.readText(), {
     hasMath,
+    isVault: targets.isVault,
     findByName: (name) => targets.findByName(page, name),
     report: (code, message) =>
       report(code, code === 'MARKUP_UNKNOWN' ? message : `${message} in ${page.path}`),
