@@ -85,13 +85,13 @@ function gitHubIdsOf(headings: readonly Pick<Heading, 'text'>[]): readonly strin
  * @param own ids of the author, or `''`
  */
 function matchHeadings(own: readonly string[], source: readonly string[]): readonly (string | undefined)[] {
-  const same = own.map((id) => (source.includes(id) ? id : undefined));
-  const known = new Set(same.filter((id) => id !== undefined));
-  if (known.size === 0) return source;
+  const places = new Map(source.map((id, at) => [id, at]));
+  const same = own.map((id) => (places.has(id) ? id : undefined));
+  if (same.every((id) => id === undefined)) return source;
   let [start, sourceStart] = [0, 0];
   for (let end = 0; end <= own.length; end += 1) {
-    const sourceEnd = end === own.length ? source.length : source.indexOf(own[end] ?? '', sourceStart);
-    if (sourceEnd === -1) continue;
+    const sourceEnd = end === own.length ? source.length : (places.get(own[end] ?? '') ?? -1);
+    if (sourceEnd < sourceStart) continue;
     if (end - start === sourceEnd - sourceStart)
       for (let at = start; at < end; at += 1) same[at] ??= source[sourceStart + at - start];
     [start, sourceStart] = [end + 1, sourceEnd + 1];

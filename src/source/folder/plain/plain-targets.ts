@@ -134,9 +134,9 @@ export function createPlainTargets(
   }
 
   function find(page: Page, written: string): ReferenceTarget {
-    const fromTop = posix.join('/', posix.dirname(page.path), written);
-    const leaves = /^\.\.(?:\/|$)/.test(posix.join(posix.dirname(page.path), written));
-    const path = isVault && leaves ? fromTop : written;
+    const folder = posix.dirname(page.path);
+    const leaves = isVault && /^\.\.(?:\/|$)/.test(posix.join(folder, written));
+    const path = leaves ? posix.join('/', folder, written) : written;
     const href = findPage(page, path);
     if (href !== undefined) return { kind: 'page', href, titleIds: titleIds.get(href.replace(/\?.*/, '')) };
     const file = findFile(page, path);
@@ -164,7 +164,7 @@ export function createPlainTargets(
     find,
     findByName,
     isVault,
-    description: [isVault, [...routes], [...byKey], [...byName], [...titleIds], [...stamps.keys()], links],
+    description: [[...routes], [...byKey], [...byName], [...titleIds], [...stamps.keys()], links],
   };
 }
 
