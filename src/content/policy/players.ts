@@ -69,7 +69,7 @@ export function isYouTube(host: string): boolean {
 
 /**
  * The hosts whose pages may be framed.
- * @param trusted `content.iframeHosts`. Any host of YouTube there stands for its player, because that is the page that is framed.
+ * @param trusted `content.iframeHosts`. Any host of YouTube there also names its player, which is the page that is framed.
  */
 export function framedHosts(trusted: readonly string[]): readonly string[] {
   return trusted.some(isYouTube) ? [...new Set([...trusted, cookielessYouTube])] : trusted;

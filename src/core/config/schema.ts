@@ -64,7 +64,7 @@ function isPlainPath(path: string): boolean {
 
 const frameHost = z.string().regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/, {
   error:
-    'must be a host name in lower case such as player.vimeo.com, without https://, port and path; it stands for its subdomains, too',
+    'must be a host name in lower case such as player.vimeo.com, without https://, port and path; its subdomains are included',
 });
 
 /** How author HTML is treated; `docs/content.md` lists what is published. */

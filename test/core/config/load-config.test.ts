@@ -219,7 +219,7 @@ describe('loadConfig', () => {
     await expect(load()).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
       exitCode: 2,
-      message: `Invalid configuration:\n  content.iframeHosts.1: must be a host name in lower case such as player.vimeo.com, without https://, port and path; it stands for its subdomains, too, not "${host}" (lectern.config.json)`,
+      message: `Invalid configuration:\n  content.iframeHosts.1: must be a host name in lower case such as player.vimeo.com, without https://, port and path; its subdomains are included, not "${host}" (lectern.config.json)`,
     });
   });
 
