@@ -69,10 +69,6 @@ export interface SourceAdapter {
   readCategories(used: readonly string[]): Promise<CategoryForest>;
   /** The most viewed articles per language; none if the source does not count views. */
   readTopArticles(languages: readonly LanguageTag[], isPublic: (id: string) => boolean): Promise<TopArticles>;
-  /** Our id for an article's id in the source, e.g. a path or a number; `null` if the source id is invalid. */
-  toArticleId(sourceId: string): string | null;
-  /** The source id of an article that was read; the reverse of {@link toArticleId}. */
-  toSourceId(articleId: string): string | null;
   close(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { openSiteProject, sitePage } from './support/site-source.ts';
 
 describe('a built site as a source', () => {
   it('publishes its pages with the URLs of the site, and links them to each other', async () => {
-    const { adapter, read } = openSiteProject({
+    const { idOf, read } = openSiteProject({
       'index.html': sitePage({
         title: 'Bikes',
         body: '<p>Read <a href="/guide/chain.html#oil">this</a>.</p>',
@@ -21,8 +21,8 @@ describe('a built site as a source', () => {
       translations.map(({ title, sourcePath }) => [sourcePath, title]),
     );
     expect(Object.fromEntries(pages)).toEqual({ '/': 'Bikes', '/guide/chain.html': 'Chain' });
-    const chain = adapter.toArticleId('guide/chain.html') ?? '';
-    expect((await readBodies(adapter.toArticleId('index.html') ?? '')).get('en')).toBe(
+    const chain = idOf('guide/chain.html');
+    expect((await readBodies(idOf('index.html'))).get('en')).toBe(
       `<p>Read <a href="/article/${chain}#oil">this</a>.</p>`,
     );
     expect((await readBodies(chain)).get('en')).toBe(
@@ -48,7 +48,7 @@ describe('links to what a built site does not have', () => {
     expect(source.problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
       'LINK_BROKEN: the link "/gone/#x" in index.html leads to no page and no file of the site',
     ]);
-    const home = project.adapter.toArticleId('index.html') ?? '';
+    const home = project.idOf('index.html');
     expect((await source.readBodies(home)).get('en')).toContain(
       `<a href="${siteUrl === null ? '' : 'https://docs.example.com/gone/#x'}">a</a>`,
     );
@@ -62,7 +62,7 @@ describe('what a built site publishes', () => {
       translations.map(({ language, sourcePath, title }) => `${language} ${sourcePath} ${title}`),
     );
     const skipped = [...source.knowledgeBase.excluded].map(
-      ([id, reason]) => `${reason} ${project.adapter.toSourceId(id)}`,
+      ([id, reason]) => `${reason} ${project.fileOf(id)}`,
     );
     return { articles: paths.map((one) => one.join(', ')).sort(), skipped: skipped.sort(), source };
   };
@@ -298,27 +298,27 @@ describe('what a built site publishes', () => {
     });
     const bodyOf = async (file: string) => {
       const { readBodies, stats } = await project.read();
-      return [stats.mode, (await readBodies(project.adapter.toArticleId(file) ?? '')).get('en')];
+      return [stats.mode, (await readBodies(project.idOf(file))).get('en')];
     };
     expect(await bodyOf('a.html')).toEqual(['full', '<p>See <a href="">B</a>.</p>']);
     project.write({ 'b.html': sitePage({ title: 'B', body: text }) });
     const [mode, body] = await bodyOf('a.html');
     expect(mode).toBe('incremental');
-    expect(body).toBe(`<p>See <a href="/article/${project.adapter.toArticleId('b.html')}">B</a>.</p>`);
+    expect(body).toBe(`<p>See <a href="/article/${project.idOf('b.html')}">B</a>.</p>`);
     project.write({ 'c.html': sitePage({ title: 'C', body: '<p>Edited.</p>' }) });
     expect(await bodyOf('c.html')).toEqual(['incremental', '<p>Edited.</p>']);
   });
 
   it('takes the footnotes of Sphinx for no callouts', async () => {
     const note = '<aside class="footnote brackets" id="id1" role="note"><p>A note.</p></aside>';
-    const { adapter, read } = openSiteProject({
+    const { idOf, read } = openSiteProject({
       'index.html': sitePage({
         title: 'Bikes',
         body: `<p>Text.</p>${note}<div role="note"><p>A box.</p></div>`,
       }),
     });
     const { readBodies } = await read();
-    const body = (await readBodies(adapter.toArticleId('index.html') ?? '')).get('en') ?? '';
+    const body = (await readBodies(idOf('index.html'))).get('en') ?? '';
     expect(body.match(/class="callout/g)).toHaveLength(1);
     expect(body).toContain('A note.');
   });
@@ -332,7 +332,7 @@ describe('what a built site publishes', () => {
 <h1>A</h1><p>A long text with many words about chains and brakes.</p><ul>${menu}</ul><div><h2>More</h2><p>Short.</p></div></td></tr></table><p>Imprint</p></body></html>`,
     });
     const source = await site.read();
-    const body = (await source.readBodies(site.adapter.toArticleId('a.html') ?? '')).get('en') ?? '';
+    const body = (await source.readBodies(site.idOf('a.html'))).get('en') ?? '';
     expect(
       body
         .replace(/<[^>]*>/g, ' ')

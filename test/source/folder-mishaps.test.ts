@@ -426,7 +426,7 @@ describe('visibility in front matter', () => {
     expect(outline(project, source)).toMatchObject({ 'a.md': reason });
     const unknown = source.problems.filter(({ code }) => code === 'VISIBILITY_UNKNOWN');
     expect(unknown.map(({ articleId }) => articleId)).toEqual(
-      reason === 'visibility-unknown' ? [project.adapter.toArticleId('a.md')] : [],
+      reason === 'visibility-unknown' ? [project.idOf('a.md')] : [],
     );
   });
 

@@ -418,10 +418,7 @@ describe('a folder of plain Markdown', () => {
     if (expected.problems !== undefined) expect(messages(source.problems)).toEqual(expected.problems);
     if (expected.paths !== undefined) {
       const paths = source.knowledgeBase.articles.flatMap(({ id, translations }) =>
-        translations.map(({ language, sourcePath }) => [
-          `${project.adapter.toSourceId(id)} ${language}`,
-          sourcePath,
-        ]),
+        translations.map(({ language, sourcePath }) => [`${project.fileOf(id)} ${language}`, sourcePath]),
       );
       expect(Object.fromEntries(paths)).toEqual(expected.paths);
     }
@@ -549,7 +546,7 @@ describe('a file that was renamed', () => {
       'brakes.md': page('title: B', 'x'),
     });
     await project.read();
-    const id = project.adapter.toArticleId('chain.md') as string;
+    const id = project.idOf('chain.md');
     rmSync(join(project.root, 'chain.md'));
     project.write({ 'care/chain.md': page('title: C', text) });
     const source = await project.read({ allowMassDelete: true });

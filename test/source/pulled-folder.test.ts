@@ -154,7 +154,7 @@ describe('a page whose Markdown takes too much work', () => {
       expect(problems).toMatchObject([
         {
           code: 'TEXT_TOO_COMPLEX',
-          articleId: project.adapter.toArticleId('deep.md'),
+          articleId: project.idOf('deep.md'),
           message: 'the Markdown of deep.md is published as text',
         },
       ]);

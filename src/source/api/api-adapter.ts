@@ -8,7 +8,6 @@ import { type Problem, problem } from '../../core/problems.ts';
 import { isRecord } from '../../core/unknown-record.ts';
 import { apiIdentity, type SourceAdapter, type TopArticles } from '../adapter.ts';
 import { readArticles } from '../articles/read-articles.ts';
-import { isArticleId } from '../normalise/article.ts';
 import {
   buildForest,
   type CategoryForest,
@@ -19,7 +18,7 @@ import {
 import type { FetchSettings } from '../source.ts';
 
 /**
- * The adapter of the HTTP API in docs/service.md, whose ids do not have to be converted. Its reads throw what `Http.request` throws, and
+ * The adapter of the HTTP API in docs/service.md. Its reads throw what `Http.request` throws, and
  * LISTING_INCOMPLETE.
  * @throws CONFIG_INVALID, KEY_UNUSABLE (all exit 2)
  */
@@ -36,14 +35,11 @@ export function openApiAdapter(settings: FetchSettings): SourceAdapter {
     ...(signal ? { signal } : {}),
     ...(ports ? { ports } : {}),
   });
-  const toOwnId = (id: string): string | null => (isArticleId(id) ? id : null);
   return {
     identity: apiIdentity(baseUrl),
     readArticles: (reading) => readArticles({ ...reading, http, network }),
     readCategories: (used) => readCategories(http, { defaultLanguage, used, concurrency }),
     readTopArticles: (languages, isPublic) => readTopArticles(http, languages, isPublic, concurrency),
-    toArticleId: toOwnId,
-    toSourceId: toOwnId,
     close: () => http.close(),
   };
 }

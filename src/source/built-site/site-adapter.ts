@@ -33,25 +33,17 @@ export interface SiteLocation extends SitePlace, SelectorSettings {
  */
 export function createSiteAdapter(location: SiteLocation): SourceAdapter {
   refuseSelectors(location);
-  const ids = new Map<string, string>();
-  const files = new Map<string, string>();
   let categories: readonly FolderRecord[] = [];
   return {
     identity: siteIdentity(location),
     async readArticles(reading) {
       const startMs = (reading.settings.ports?.now ?? Date.now)();
       const read = readPages(location, reading, startMs);
-      for (const { id, path } of read.articles) {
-        ids.set(path, id);
-        files.set(id, path);
-      }
       categories = read.categories;
       return readFileArticles(read, location, reading, startMs, true);
     },
     readCategories: async () => readForest(categories, location.defaultLanguage),
     readTopArticles: async () => noTopArticles,
-    toArticleId: (file) => ids.get(file) ?? null,
-    toSourceId: (id) => files.get(id) ?? null,
     close: async () => {},
   };
 }

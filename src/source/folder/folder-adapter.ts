@@ -24,13 +24,11 @@ export interface FolderAdapter extends SourceAdapter {
 }
 
 /**
- * The adapter of a folder of Markdown (docs/sources.md); ids are derived from paths. Reading throws PATH_UNUSABLE,
- * PATH_UNUSABLE and GENERATOR_PROJECT.
+ * The adapter of a folder of Markdown (docs/sources.md); ids are derived from paths. Reading throws PATH_UNUSABLE and
+ * GENERATOR_PROJECT.
  */
 export function createFolderAdapter(location: FolderLocation): FolderAdapter {
   let listed: MarkdownListing | null = null;
-  const ids = new Map<string, string>();
-  const paths = new Map<string, string>();
   let categories: readonly unknown[] = [];
   return {
     identity: folderIdentity(location),
@@ -43,18 +41,12 @@ export function createFolderAdapter(location: FolderLocation): FolderAdapter {
       const { files, isPulled, etag } = listing;
       const open: OpenFileMemory = (key, nowMs) => openFiles(`${settings.generator} ${key}`, nowMs);
       const read = (isPulled ? readPulled : readPlain)({ ...location, nowMs: startMs }, files, open);
-      for (const { id, path } of read.articles) {
-        ids.set(path, id);
-        paths.set(id, path);
-      }
       categories = read.categories;
       const unread = countUnread(files.stamps.keys(), read);
       return readFileArticles({ ...read, unread, etag }, location, reading, startMs);
     },
     readCategories: async () => readForest(categories, location.defaultLanguage),
     readTopArticles: async () => noTopArticles,
-    toArticleId: (path) => ids.get(path) ?? null,
-    toSourceId: (id) => paths.get(id) ?? null,
     close: async () => {},
     stamp() {
       listed = null;

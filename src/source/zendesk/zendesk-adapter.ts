@@ -4,7 +4,7 @@ import { parseBaseUrl } from '../../core/net/base-url.ts';
 import { createHttp, type Http } from '../../core/net/http.ts';
 import { type Problem, problem } from '../../core/problems.ts';
 import type { z } from '../../core/schema.ts';
-import { idOfZendesk, zendeskIdOf } from '../../core/zendesk-id.ts';
+import { idOfZendesk } from '../../core/zendesk-id.ts';
 import {
   type AdapterReading,
   type ArticlesRead,
@@ -62,9 +62,6 @@ export function openZendeskAdapter(settings: ZendeskSettings): SourceAdapter {
     readArticles: (reading) => readArticles(reading, { http, list, origins, network }),
     readCategories: () => readForest(list, defaultLanguage, network.concurrency),
     readTopArticles: async () => noTopArticles,
-    toArticleId: (id) =>
-      /^[1-9]\d{0,15}$/.test(id) && Number.isSafeInteger(Number(id)) ? idOfZendesk(Number(id)) : null,
-    toSourceId: (id) => zendeskIdOf(id)?.toString() ?? null,
     close: () => http.close(),
   };
 }

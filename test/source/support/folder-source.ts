@@ -11,9 +11,10 @@ import {
 import { readKnowledgeBase } from '../../../src/source/read-knowledge-base.ts';
 import type { ReadSettings, Source } from '../../../src/source/source.ts';
 import { type Tree, writeTree } from '../../support/folder-layouts.ts';
+import { createFileIds, type FileIds } from './file-ids.ts';
 
 /** A folder source of one test. */
-export interface FolderProject {
+export interface FolderProject extends Omit<FileIds, 'note'> {
   /** Parent folder of the source; files outside of the source may be written here. */
   readonly base: string;
   readonly root: string;
@@ -29,6 +30,7 @@ export function openFolderProject(files: Tree, location: Partial<FolderLocation>
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   const root = join(base, 'kb');
   writeTree(root, files);
+  const ids = createFileIds('kb');
   const adapter = createFolderAdapter({
     base,
     root,
@@ -42,6 +44,8 @@ export function openFolderProject(files: Tree, location: Partial<FolderLocation>
     base,
     root,
     adapter,
+    idOf: ids.idOf,
+    fileOf: ids.fileOf,
     write: (more) => writeTree(root, more),
     async read(settings = {}) {
       const source = await readKnowledgeBase(adapter, {
@@ -55,6 +59,7 @@ export function openFolderProject(files: Tree, location: Partial<FolderLocation>
         ...settings,
       });
       onTestFinished(() => source.close());
+      ids.note(source);
       return source;
     },
   };
@@ -62,7 +67,7 @@ export function openFolderProject(files: Tree, location: Partial<FolderLocation>
 
 /** The published articles of a source by path, in a short form that can be compared as a whole. */
 export function outline(
-  { adapter }: FolderProject,
+  { fileOf }: FolderProject,
   { knowledgeBase }: Source,
 ): Readonly<Record<string, unknown>> {
   const titles = new Map(
@@ -72,10 +77,10 @@ export function outline(
   const trail = (id: string | null): string =>
     id === null ? '' : `${trail(parents.get(id) ?? null)}/${titles.get(id)}`;
   const articles = knowledgeBase.articles.map(({ id, categoryId, translations }) => [
-    adapter.toSourceId(id) ?? id,
+    fileOf(id),
     `${trail(categoryId)} ${translations.map(({ language, title, slug }) => `${language}: ${title} (${slug})`).join(', ')}`.trim(),
   ]);
-  const hidden = [...knowledgeBase.excluded].map(([id, reason]) => [adapter.toSourceId(id) ?? id, reason]);
+  const hidden = [...knowledgeBase.excluded].map(([id, reason]) => [fileOf(id), reason]);
   return Object.fromEntries([...articles, ...hidden].sort(([a = ''], [b = '']) => (a < b ? -1 : 1)));
 }
 
@@ -86,11 +91,10 @@ export function messages(problems: readonly Problem[]): readonly string[] {
 
 /** The body of an article in a language, with paths instead of ids. */
 export async function bodyOf(project: FolderProject, source: Source, path: string, language = 'en') {
-  const id = project.adapter.toArticleId(path) ?? '';
-  const bodies = await source.readBodies(id);
+  const bodies = await source.readBodies(project.idOf(path));
   // Ids made of paths say nothing in a snapshot.
   return (bodies.get(language) ?? '').replaceAll(
     /\/article\/(\w{10})/g,
-    (_all, target: string) => `/article/<${project.adapter.toSourceId(target)}>`,
+    (_all, target: string) => `/article/<${project.fileOf(target)}>`,
   );
 }

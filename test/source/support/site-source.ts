@@ -7,9 +7,10 @@ import { createSiteAdapter, type SiteLocation } from '../../../src/source/built-
 import { readKnowledgeBase } from '../../../src/source/read-knowledge-base.ts';
 import type { ReadSettings, Source } from '../../../src/source/source.ts';
 import { type Tree, writeTree } from '../../support/folder-layouts.ts';
+import { createFileIds, type FileIds } from './file-ids.ts';
 
 /** A built site of one test. */
-export interface SiteProject {
+export interface SiteProject extends Omit<FileIds, 'note'> {
   readonly root: string;
   readonly adapter: SourceAdapter;
   write(files: Tree): void;
@@ -23,6 +24,7 @@ export function openSiteProject(files: Tree, location: Partial<SiteLocation> = {
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   const root = join(base, 'build');
   writeTree(root, files);
+  const ids = createFileIds('build');
   const adapter = createSiteAdapter({
     ...{
       base,
@@ -39,6 +41,8 @@ export function openSiteProject(files: Tree, location: Partial<SiteLocation> = {
   return {
     root,
     adapter,
+    idOf: ids.idOf,
+    fileOf: ids.fileOf,
     write: (more) => writeTree(root, more),
     async read(settings = {}) {
       const source = await readKnowledgeBase(adapter, {
@@ -52,6 +56,7 @@ export function openSiteProject(files: Tree, location: Partial<SiteLocation> = {
         ...settings,
       });
       onTestFinished(() => source.close());
+      ids.note(source);
       return source;
     },
   };
