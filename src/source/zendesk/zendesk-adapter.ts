@@ -13,7 +13,7 @@ import {
   zendeskIdentity,
 } from '../adapter.ts';
 import { normaliseArticle } from '../normalise/article.ts';
-import { buildForest, type LooseCategory, normaliseCategory } from '../normalise/category.ts';
+import { type CategoryForest, readForest } from '../normalise/category.ts';
 import type { StoredArticle } from '../snapshot/format.ts';
 import type { FetchSettings } from '../source.ts';
 import { readZendeskList } from './read-zendesk-list.ts';
@@ -60,7 +60,7 @@ export function openZendeskAdapter(settings: ZendeskSettings): SourceAdapter {
   return {
     identity: zendeskIdentity(origin),
     readArticles: (reading) => readArticles(reading, { http, list, origins, network }),
-    readCategories: () => readForest(list, defaultLanguage, network.concurrency),
+    readCategories: () => readCategories(list, defaultLanguage, network.concurrency),
     readTopArticles: async () => noTopArticles,
     close: () => http.close(),
   };
@@ -178,7 +178,11 @@ async function readArticles(
 }
 
 /** Categories contain sections, and sections may contain sections. */
-async function readForest(list: ReadList, defaultLanguage: string, concurrency: number) {
+async function readCategories(
+  list: ReadList,
+  defaultLanguage: string,
+  concurrency: number,
+): Promise<CategoryForest> {
   const problems: Problem[] = [];
   const report = (): void => {
     problems.push(
@@ -207,29 +211,23 @@ async function readForest(list: ReadList, defaultLanguage: string, concurrency: 
   await inParallel(nodes, concurrency, async ({ id, path }) => {
     found.set(id, (await list(path, 'translations', true)) ?? []);
   });
-  const loose: LooseCategory[] = [];
-  for (const { id, parent, position, updated_at } of nodes) {
-    const texts = valid(zendeskTranslation, found.get(id) ?? [], report);
-    const multilingual = texts.map(({ locale, title, body, draft, html_url }) => ({
-      language_code: locale,
-      title,
-      slug: zendeskSlug(html_url ?? ''),
-      description: body,
-      // Only articles have drafts; sections have no such field.
-      is_live: draft !== true,
-    }));
-    const record = {
-      category_id: id,
-      parent_category_id: parent,
-      sort_order: position ?? null,
-      updated_at,
-      multilingual,
-    };
-    const normalised = normaliseCategory(record, defaultLanguage);
-    problems.push(...normalised.problems);
-    if (normalised.category !== null) loose.push(normalised.category);
-  }
-  const forest = buildForest(loose);
+  const records = nodes.map(({ id, parent, position, updated_at }) => ({
+    category_id: id,
+    parent_category_id: parent,
+    sort_order: position ?? null,
+    updated_at,
+    multilingual: valid(zendeskTranslation, found.get(id) ?? [], report).map(
+      ({ locale, title, body, draft, html_url }) => ({
+        language_code: locale,
+        title,
+        slug: zendeskSlug(html_url ?? ''),
+        description: body,
+        // Only articles have drafts; sections have no such field.
+        is_live: draft !== true,
+      }),
+    ),
+  }));
+  const forest = readForest(records, defaultLanguage);
   return { categories: forest.categories, problems: [...problems, ...forest.problems] };
 }
 
