@@ -1,10 +1,9 @@
 import { countOf } from '../../core/count-of.ts';
-import { languageKey } from '../../core/language.ts';
 import type { Category, CategoryTranslation, LanguageTag } from '../../core/model.ts';
 import { type Problem, type ProblemCode, problem } from '../../core/problems.ts';
 import { isRecord, type UnknownRecord } from '../../core/unknown-record.ts';
 import { hasDamagedText, type Report, readNumber, readString, readText, readTime } from './fields.ts';
-import { isSameLanguage, liveElements, type ReportIn } from './translations.ts';
+import { type ReportIn, readLanguages } from './translations.ts';
 
 /** A category whose parent may not exist. */
 export interface LooseCategory {
@@ -68,36 +67,21 @@ export function normaliseCategory(value: unknown, defaultLanguage: LanguageTag):
   return { category, problems };
 }
 
+/** The languages in which a category has a title. A translation without a slug gets the record's slug. */
 function readCategoryTranslations(
   record: UnknownRecord,
   defaultLanguage: LanguageTag,
   report: ReportIn,
 ): CategoryTranslation[] {
-  const reportOwn: Report = (code, message) => report(code, message, defaultLanguage);
-  const own = {
-    title: readText(record, 'title', reportOwn),
-    slug: readText(record, 'slug', reportOwn),
-    description: readDescription(record, reportOwn),
-  };
-  const others = new Map<string, CategoryTranslation>();
-  for (const { language, element } of liveElements(record, report)) {
-    const reportHere: Report = (code, message) => report(code, message, language);
-    const title = readText(element, 'title', reportHere);
-    const slug = readText(element, 'slug', reportHere);
-    const description = readDescription(element, reportHere);
-    if (isSameLanguage(language, defaultLanguage)) {
-      own.title ??= title;
-      own.slug ??= slug;
-      own.description ??= description;
-    } else if (others.has(languageKey(language))) {
-      report('DUPLICATE_RECORD', `there is a second translation into ${language}`, language);
-    } else if (title !== null) {
-      others.set(languageKey(language), { language, title, slug: slug ?? own.slug, description });
-    }
-  }
-  const sorted = [...others.values()].sort((a, b) => (a.language < b.language ? -1 : 1));
-  const { title } = own;
-  return title === null ? sorted : [{ language: defaultLanguage, ...own, title }, ...sorted];
+  const languages = readLanguages(record, defaultLanguage, report, (part, reportHere) => ({
+    title: readText(part, 'title', reportHere),
+    slug: readText(part, 'slug', reportHere),
+    description: readDescription(part, reportHere),
+  }));
+  const [{ slug: ownSlug }] = languages;
+  return languages.flatMap(({ language, title, slug, description }) =>
+    title === null ? [] : [{ language, title, slug: slug ?? ownSlug, description }],
+  );
 }
 
 /** In one official example of the service, the description of a translation is called `body`. */

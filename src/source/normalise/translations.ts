@@ -20,13 +20,7 @@ interface Translations {
   readonly hidden: readonly LanguageTag[];
 }
 
-interface TextParts {
-  title: string | null;
-  slug: string | null;
-  description: string | null;
-  body: string | null;
-  updatedAt: string | null;
-}
+type TextParts = Readonly<Record<'title' | 'slug' | 'description' | 'body' | 'updatedAt', string | null>>;
 
 /**
  * The public languages of an article. The record's own title and body are the default language; an element of `multilingual` for that
@@ -37,20 +31,53 @@ export function readTranslations(
   defaultLanguage: LanguageTag,
   report: ReportIn,
 ): Translations {
-  const own = readParts(record, (code, message) => report(code, message, defaultLanguage));
-  const others = new Map<string, TextParts & { readonly language: LanguageTag }>();
-  for (const { language, element } of liveElements(record, report)) {
-    const reportHere: Report = (code, message) => report(code, message, language);
-    const parts = readParts(element, reportHere);
-    parts.updatedAt = readTime(element, 'updated_at', reportHere);
-    if (isSameLanguage(language, defaultLanguage)) fill(own, parts);
-    else if (others.has(languageKey(language))) {
-      report('DUPLICATE_RECORD', `there is a second translation into ${language}`, language);
-    } else others.set(languageKey(language), { language, ...parts });
-  }
-  const sorted = [...others.values()].sort((a, b) => (a.language < b.language ? -1 : 1));
-  const selected = select([{ language: defaultLanguage, ...own }, ...sorted], own.slug, report);
+  const read = (part: UnknownRecord, reportHere: Report): TextParts => ({
+    title: readText(part, 'title', reportHere),
+    slug: readText(part, 'slug', reportHere),
+    description: readText(part, 'description', reportHere),
+    body: readShownBody(part, reportHere),
+    // The date of the record says when any of its languages was edited.
+    updatedAt: part === record ? null : readTime(part, 'updated_at', reportHere),
+  });
+  const selected = select(readLanguages(record, defaultLanguage, report, read), report);
   return { ...selected, hidden: hiddenLanguages(record, selected.translations) };
+}
+
+/** The texts of a record in one language; `null` is a missing text. */
+type LanguageTexts = Readonly<Record<string, string | null>>;
+
+/**
+ * The texts of a record in its public languages, complete or not: the default language first, then sorted by tag. An element of `multilingual`
+ * for the default language only fills what the record itself lacks.
+ * @param read reads the texts of the record, or of an element
+ */
+export function readLanguages<T extends LanguageTexts>(
+  record: UnknownRecord,
+  defaultLanguage: LanguageTag,
+  report: ReportIn,
+  read: (part: UnknownRecord, report: Report) => T,
+): readonly [InLanguage<T>, ...InLanguage<T>[]] {
+  const readIn = (part: UnknownRecord, language: LanguageTag): InLanguage<T> => ({
+    language,
+    ...read(part, (code, message) => report(code, message, language)),
+  });
+  let own = readIn(record, defaultLanguage);
+  const others = new Map<string, InLanguage<T>>();
+  for (const { language, element } of liveElements(record, report)) {
+    const texts = readIn(element, language);
+    const key = languageKey(language);
+    if (key === languageKey(defaultLanguage)) own = withFilled(own, texts);
+    else if (!others.has(key)) others.set(key, texts);
+    else report('DUPLICATE_RECORD', `there is a second translation into ${language}`, language);
+  }
+  return [own, ...[...others.values()].sort((a, b) => (a.language < b.language ? -1 : 1))];
+}
+
+type InLanguage<T> = T & { readonly language: LanguageTag };
+
+function withFilled<T extends LanguageTexts>(own: T, others: T): T {
+  const filled = Object.entries(own).map(([field, text]) => [field, text ?? others[field] ?? null]);
+  return Object.fromEntries(filled) as T;
 }
 
 function hiddenLanguages(record: UnknownRecord, published: readonly ArticleTranslation[]): LanguageTag[] {
@@ -76,7 +103,7 @@ function readTag({ language_code: code }: UnknownRecord): LanguageTag | null {
 }
 
 /** Elements of `multilingual` that are public and have a usable language. */
-export function* liveElements(
+function* liveElements(
   record: UnknownRecord,
   report: ReportIn,
 ): Generator<{ readonly language: LanguageTag; readonly element: UnknownRecord }> {
@@ -107,41 +134,17 @@ export function* liveElements(
   }
 }
 
-/** Language tags are case-insensitive (RFC 5646, 2.1.1). */
-export function isSameLanguage(a: LanguageTag, b: LanguageTag): boolean {
-  return languageKey(a) === languageKey(b);
-}
-
-function readParts(record: UnknownRecord, report: Report): TextParts {
-  return {
-    title: readText(record, 'title', report),
-    slug: readText(record, 'slug', report),
-    description: readText(record, 'description', report),
-    body: readShownBody(record, report),
-    // The date of the record says when any of its languages was edited.
-    updatedAt: null,
-  };
-}
-
 /** The body of a text; `null` if it shows nothing. */
 export function readShownBody(record: UnknownRecord, report: Report): string | null {
   const body = readString(record, 'body', report);
   return body === null || !hasContent(body) ? null : body;
 }
 
-function fill(own: TextParts, other: TextParts): void {
-  own.title ??= other.title;
-  own.slug ??= other.slug;
-  own.description ??= other.description;
-  own.body ??= other.body;
-  own.updatedAt ??= other.updatedAt;
-}
-
 function select(
-  candidates: readonly (TextParts & { readonly language: LanguageTag })[],
-  ownSlug: string | null,
+  candidates: readonly [InLanguage<TextParts>, ...InLanguage<TextParts>[]],
   report: ReportIn,
 ): Omit<Translations, 'hidden'> {
+  const [{ slug: ownSlug }] = candidates;
   const translations: ArticleTranslation[] = [];
   const bodies = new Map<LanguageTag, string>();
   for (const { language, title, slug, description, body, updatedAt } of candidates) {
