@@ -9,6 +9,7 @@ import {
 } from '../../content/parse/edit-tree.ts';
 import { rawText } from '../../content/parse/raw-text.ts';
 import { attribute, link, type SourceNode, unlink } from '../../content/parse/source-tree.ts';
+import { calloutKinds } from '../folder/read-callout.ts';
 import { isBelow, lineBelow, selector, textBelow } from './select.ts';
 import { everyTheme, type SiteTheme } from './themes.ts';
 
@@ -216,40 +217,6 @@ function isPanel(node: SourceNode): boolean {
   return attribute(node, 'role') === 'tabpanel';
 }
 
-const kindByWord: Readonly<Record<string, string>> = {
-  note: 'note',
-  info: 'note',
-  information: 'note',
-  seealso: 'note',
-  abstract: 'note',
-  summary: 'note',
-  tldr: 'note',
-  todo: 'note',
-  example: 'note',
-  quote: 'note',
-  question: 'note',
-  primary: 'note',
-  secondary: 'note',
-  tip: 'tip',
-  hint: 'tip',
-  success: 'tip',
-  check: 'tip',
-  done: 'tip',
-  faq: 'tip',
-  help: 'tip',
-  important: 'important',
-  warning: 'warning',
-  attention: 'warning',
-  warn: 'warning',
-  caution: 'caution',
-  danger: 'caution',
-  error: 'caution',
-  failure: 'caution',
-  fail: 'caution',
-  missing: 'caution',
-  bug: 'caution',
-};
-
 /** Words of classes that name a box of any kind. */
 const anyBox = new Set(['hint', 'note', 'admonition', 'alert', 'callout', 'theme', 'aside', 'book']);
 
@@ -276,8 +243,8 @@ function kindOf(box: SourceNode, own: Readonly<Record<string, string>> = {}): st
   const all = names.split(/[^a-z]+/);
   const named = all.find((word) => own[word] !== undefined);
   if (named !== undefined) return own[named] ?? 'note';
-  const words = all.filter((word) => kindByWord[word] !== undefined);
-  return kindByWord[words.find((word) => !anyBox.has(word)) ?? words[0] ?? 'note'] ?? 'note';
+  const words = all.filter((word) => calloutKinds[word] !== undefined);
+  return calloutKinds[words.find((word) => !anyBox.has(word)) ?? words[0] ?? 'note'] ?? 'note';
 }
 
 /** Docutils leaves the colon between a term and its type to the style sheet; older releases write it themselves. */

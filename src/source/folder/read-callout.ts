@@ -1,7 +1,7 @@
 import type { CalloutKind } from '../../content/document.ts';
 
-/** The kinds of vaults and other programs that mean one of the five kinds of GitHub. */
-const kinds: Readonly<Record<string, CalloutKind>> = {
+/** The kinds of vaults and other programs that mean one of the five kinds of GitHub. Others are a note. */
+export const calloutKinds: Readonly<Record<string, CalloutKind>> = {
   note: 'note',
   info: 'note',
   tip: 'tip',
@@ -11,6 +11,7 @@ const kinds: Readonly<Record<string, CalloutKind>> = {
   done: 'tip',
   important: 'important',
   warning: 'warning',
+  warn: 'warning',
   attention: 'warning',
   caution: 'caution',
   danger: 'caution',
@@ -36,7 +37,7 @@ export function readCallout(html: string): { readonly kind: CalloutKind; readonl
   const isClosed = /<\/p>\s*$/.test(whole);
   const rest = html.slice(whole.length);
   const inside = isClosed || rest === '' ? rest : `<p>${rest}`;
-  const kind = kinds[name.toLowerCase()];
+  const kind = calloutKinds[name.toLowerCase()];
   const title =
     given.replace(/<br \/>$/, '').trim() || (kind === undefined || sign !== '' ? titleOf(name) : '');
   const shown =
