@@ -2,6 +2,7 @@ import { following, moveContent, newElement } from '../../content/parse/edit-tre
 import { parsePage } from '../../content/parse/parse-body.ts';
 import { attribute, link, type SourceNode, unlink } from '../../content/parse/source-tree.ts';
 import { isRecord } from '../../core/unknown-record.ts';
+import { readTime } from '../normalise/fields.ts';
 import { type Navigation, readNavigation } from './navigation.ts';
 import { metaOf, type ScannedPage, scanPage } from './scan-page.ts';
 import { childrenOf, lineBelow, selector } from './select.ts';
@@ -389,16 +390,9 @@ function shownDate(root: SourceNode, theme: SiteTheme | null): string | null {
     : dateOf(attribute(node, 'datetime') ?? attribute(node, 'content') ?? lineBelow(node));
 }
 
-/** ISO 8601 in UTC; `null` for any other text, because the order of day and month is not known. */
+/** The first date of a text as ISO 8601 in UTC; `null` for any other form, because the order of day and month is not known. */
 export function dateOf(text: string | null): string | null {
-  const written =
-    text === null
-      ? null
-      : /\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?/i.exec(text)?.[0];
-  if (written === null || written === undefined) return null;
-  const isZoned = /(?:Z|[+-]\d\d:?\d\d)$/i.test(written) && written.length > 10;
-  const ms = Date.parse(
-    written.length > 10 && !isZoned ? `${written.replace(' ', 'T')}Z` : written.replace(' ', 'T'),
-  );
-  return Number.isNaN(ms) ? null : new Date(ms).toISOString();
+  const [date] =
+    /\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?/i.exec(text ?? '') ?? [];
+  return readTime({ date }, 'date', () => {});
 }

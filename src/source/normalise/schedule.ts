@@ -78,7 +78,7 @@ function readSchedule({ publish_at: publishAt, unpublish_at: unpublishAt }: Unkn
 }
 
 /** Milliseconds since 1970; `null` if there is no time, `NaN` if it cannot be read. A time without zone is not a moment. */
-function readMoment(value: unknown): number | null {
+export function readMoment(value: unknown): number | null {
   if (value === undefined || value === null) return null;
   const hasZone = typeof value === 'string' && /\d[ T]\d.*(?:Z|[+-]\d\d:?(?:\d\d)?)$/i.test(value.trim());
   const time = hasZone ? readTime({ value }, 'value', () => {}) : null;

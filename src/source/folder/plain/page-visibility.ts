@@ -1,5 +1,6 @@
 import type { ExclusionReason } from '../../../core/model.ts';
 import type { UnknownRecord } from '../../../core/unknown-record.ts';
+import { readMoment } from '../../normalise/schedule.ts';
 import { findVisibilityKey, type VisibilityKey, visibilityKeyName } from './visibility-keys.ts';
 
 /** Visibility of a page, and the field that decides it, for the report. */
@@ -65,7 +66,7 @@ export function readPageVisibility(data: UnknownRecord, nowMs: number): PageVisi
  */
 export function nextVisibilityMs(data: UnknownRecord, nowMs: number): number {
   const times = Object.entries(data).map(([field, value]) => {
-    const ms = findVisibilityKey(field) === null ? null : (readMoment(value) ?? timeOf(value));
+    const ms = findVisibilityKey(field) === null ? null : timeOf(value);
     return ms !== null && ms > nowMs ? ms : Number.POSITIVE_INFINITY;
   });
   return Math.min(...times, Number.POSITIVE_INFINITY);
@@ -108,8 +109,8 @@ function readValue(field: string, value: unknown, key: VisibilityKey, nowMs: num
     }
     case 'schedule': {
       if (isEmpty(value)) return 'shown';
-      const timeMs = readMoment(value);
-      if (timeMs === null) return 'unknown';
+      const timeMs = readMoment(value) ?? Number.NaN;
+      if (Number.isNaN(timeMs)) return 'unknown';
       return timeMs > nowMs === (field === 'publishat') ? 'hidden' : 'shown';
     }
     case 'readers': {
@@ -156,16 +157,9 @@ function readFlag(value: unknown): boolean | null {
   return Object.hasOwn(flags, text) ? (flags[text] ?? null) : null;
 }
 
-/** Milliseconds since 1970 of a time with a zone, as `publish_at` has it in the service; `null` if it is none. */
-function readMoment(value: unknown): number | null {
-  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d[ T]\d.*(?:Z|[+-]\d\d:?(?:\d\d)?)$/i.test(value.trim()))
-    return null;
-  const ms = Date.parse(value.trim().replace(' ', 'T'));
-  return Number.isNaN(ms) ? null : ms;
-}
-
 function timeOf(value: unknown): number | null {
-  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d/.test(value)) return null;
-  const ms = Date.parse(value.trim().replace(' ', 'T'));
-  return Number.isNaN(ms) ? Date.parse(`${value.slice(0, 10)}T00:00:00Z`) : ms;
+  const text = typeof value === 'string' ? value.trim() : '';
+  if (!/^\d{4}-\d\d-\d\d/.test(text)) return null;
+  const ms = Date.parse(text.replace(' ', 'T'));
+  return Number.isNaN(ms) ? Date.parse(`${text.slice(0, 10)}T00:00:00Z`) : ms;
 }
