@@ -5,19 +5,9 @@ import { isRecord, type UnknownRecord } from '../../core/unknown-record.ts';
 import { hasDamagedText, type Report, readNumber, readString, readText, readTime } from './fields.ts';
 import { type ReportIn, readLanguages } from './translations.ts';
 
-/** A category whose parent may not exist. */
-export interface LooseCategory {
-  readonly id: string;
-  /** Id in the record; the parent may not exist. */
-  readonly parentId: string | null;
+/** A category before it is in the tree: the id of its parent is as in the record, and may not exist. */
+export interface LooseCategory extends Category {
   readonly sortOrder: number | null;
-  readonly icon: string | null;
-  readonly updatedAt: string | null;
-  /** See `Category`. */
-  readonly path?: string;
-  readonly aliases?: readonly string[];
-  /** At least one; the default language first if it exists, then sorted by tag. */
-  readonly translations: readonly CategoryTranslation[];
 }
 
 interface NormalisedCategory {
@@ -105,7 +95,7 @@ export function readForest(records: readonly unknown[], defaultLanguage: Languag
   for (const record of records) {
     const normalised = normaliseCategory(record, defaultLanguage);
     problems.push(...normalised.problems);
-    const { path, aliases } = record as Pick<LooseCategory, 'path' | 'aliases'>;
+    const { path, aliases } = record as Pick<Category, 'path' | 'aliases'>;
     if (normalised.category !== null)
       loose.push({
         ...normalised.category,
@@ -217,16 +207,9 @@ function flatten(
   const categories: Category[] = [];
   const waiting = [...(children.get(null) ?? [])].reverse();
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { id, icon, updatedAt, path, aliases, translations } = next;
-    categories.push({
-      id,
-      parentId: parents.get(id) ?? null,
-      icon,
-      updatedAt,
-      ...(path === undefined ? {} : { path }),
-      ...(aliases === undefined ? {} : { aliases }),
-      translations,
-    });
+    const { sortOrder: _, ...category } = next;
+    const { id } = category;
+    categories.push({ ...category, parentId: parents.get(id) ?? null });
     const below = children.get(id) ?? [];
     for (let index = below.length - 1; index >= 0; index -= 1) waiting.push(below[index] as LooseCategory);
   }
