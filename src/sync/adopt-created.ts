@@ -17,10 +17,9 @@ export function adoptCreated(root: string, folder: FolderContent, entries: reado
     created.set(keyOf(entry), [...(created.get(keyOf(entry)) ?? []), entry]);
   }
   if (created.size === 0) return false;
-  const onDisk = new Map<string, RecordOnDisk>(
-    [...folder.categories, ...folder.articles].map((entry) => [entry.folder, entry]),
-  );
-  const ids = createFileIds(root, folder);
+  const records: readonly RecordOnDisk[] = [...folder.categories, ...folder.articles];
+  const onDisk = new Map(records.map((record) => [record.folder, record]));
+  const ids = createFileIds(root, records);
   let hasChanged = false;
   for (const entry of entries) {
     const { kind, outcome, local } = entry;

@@ -31,16 +31,16 @@ interface SyncTarget {
   readonly toForm: ToBodyForm;
 }
 
+/** A record of the folder. */
+type LocalEntry = FolderEntry<ArticleCreate | CategoryCreate>;
+
 /** Content of folder and service with the result of their comparison. */
 export interface Sides {
   readonly target: SyncTarget;
   readonly state: SyncState;
   readonly records: ServiceRecords;
   /** Records of the folder, by subfolder. */
-  readonly local: {
-    readonly article: ReadonlyMap<string, FolderEntry<ArticleCreate>>;
-    readonly category: ReadonlyMap<string, FolderEntry<CategoryCreate>>;
-  };
+  readonly local: Readonly<Record<RecordKind, ReadonlyMap<string, LocalEntry>>>;
   /** Records of the service with damaged text, e.g. `article 4fq8d7s2ka`. */
   readonly damaged: readonly string[];
   /** Pages of the folder that belong to no record. */
@@ -103,39 +103,39 @@ export function compareFolder(
   const { target, state, records } = sides;
   const { defaultLanguage } = target;
   const folder = spellAsService(found, sides);
-  const local = {
-    category: folder.categories.map((entry) => {
-      const written = comparableOf('category', entry.record, defaultLanguage);
-      const id = entry.record.category_id ?? null;
-      return { id, folder: entry.folder, written, withServiceBodies: () => written };
-    }),
-    article: folder.articles.map((entry) => {
-      const written = comparableOf('article', entry.record, defaultLanguage);
-      const id = entry.record.article_id ?? null;
-      const withServiceBodies = (remote: Comparable) =>
-        useServiceBodies(written, remote, entry, target.toForm);
-      return { id, folder: entry.folder, written, withServiceBodies };
-    }),
-  };
+  const local = byKind(folder);
+  const byFolder = (kind: RecordKind) => new Map(local[kind].map((entry) => [entry.folder, entry]));
   return {
-    local: {
-      article: new Map(folder.articles.map((entry) => [entry.folder, entry])),
-      category: new Map(folder.categories.map((entry) => [entry.folder, entry])),
-    },
+    local: { article: byFolder('article'), category: byFolder('category') },
     loose: folder.loose,
     entries: kinds.flatMap((kind) =>
       planSync({
         kind,
         agreed: recordsOf(state, kind),
-        local: local[kind],
+        local: local[kind].map((entry) => {
+          const written = comparableOf(kind, entry.record, defaultLanguage);
+          const withServiceBodies = (remote: Comparable) =>
+            useServiceBodies(written, remote, entry, target.toForm);
+          return { id: idOf(kind, entry.record), folder: entry.folder, written, withServiceBodies };
+        }),
         remote: comparableRecords(kind, records, defaultLanguage),
       }),
     ),
   };
 }
 
+/** The records of a folder, in its order. */
+export function byKind({ articles, categories }: FolderContent): Record<RecordKind, readonly LocalEntry[]> {
+  return { article: articles, category: categories };
+}
+
+/** The id of a record; `null` if it has none yet. */
+export function idOf(kind: RecordKind, record: UnknownRecord): string | null {
+  return (record[`${kind}_id`] as string | undefined) ?? null;
+}
+
 /** The records of a kind, as they are compared. */
-export function comparableRecords(
+function comparableRecords(
   kind: RecordKind,
   records: ServiceRecords,
   ownLanguage: string,
@@ -208,10 +208,7 @@ export function spellAsService(
   });
 }
 
-function checkLanguage(
-  { folder, language }: FolderEntry<ArticleCreate | CategoryCreate>,
-  expected: string,
-): void {
+function checkLanguage({ folder, language }: LocalEntry, expected: string): void {
   if (languageKey(language) === languageKey(expected)) return;
   throw new LecternError(
     'DEFAULT_LANGUAGE_DIFFERS',
@@ -224,13 +221,13 @@ function checkLanguage(
 }
 
 /**
- * The local article, with the service's body in every language whose Markdown equals what a pull makes of that body, even if rendering the
+ * The local record, with the service's body in every language whose Markdown equals what a pull makes of that body, even if rendering the
  * Markdown gives other HTML.
  */
 function useServiceBodies(
   local: Comparable,
   remote: Comparable,
-  { files, language }: Pick<FolderEntry<ArticleCreate>, 'files' | 'language'>,
+  { files, language }: Pick<LocalEntry, 'files' | 'language'>,
   toForm: ToBodyForm,
 ): Comparable {
   const withServiceBodies = (

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { readWholeFile } from '../core/file-system.ts';
-import type { FolderContent, FolderEntry } from '../source/folder/read-folder.ts';
-import type { RecordKind } from '../source/folder/record-ids.ts';
-import { listNamedIds, replaceIds } from '../source/folder/record-ids.ts';
+import type { FolderEntry } from '../source/folder/read-folder.ts';
+import { listNamedIds, type RecordKind, replaceIds } from '../source/folder/record-ids.ts';
 import { adoptId, writeFile } from '../source/folder/write-record.ts';
 
 /** A record of a folder. */
@@ -20,17 +19,14 @@ export interface FileIds {
   replace(kind: RecordKind, own: RecordOnDisk, id: string | null, newId: string): void;
 }
 
-/** @param content the folder as it is now */
-export function createFileIds(
-  root: string,
-  { articles, categories }: Pick<FolderContent, 'articles' | 'categories'>,
-): FileIds {
+/** @param all records of the folder as it is now */
+export function createFileIds(root: string, all: readonly RecordOnDisk[]): FileIds {
   const newIds = new Map<string, string>();
   /** Files by the records that they name; made when the first id is replaced. */
   let byRecord: Map<string, string[]> | null = null;
   const index = (): Map<string, string[]> => {
     const found = new Map<string, string[]>();
-    for (const { folder, files } of [...categories, ...articles]) {
+    for (const { folder, files } of all) {
       for (const { name } of files) {
         const path = join(root, folder, name);
         for (const record of listNamedIds(readText(path)))

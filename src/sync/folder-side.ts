@@ -13,10 +13,8 @@ export function openFolderSides(compared: Sides) {
   const { root, defaultLanguage } = target;
   let now: Pick<Sides, 'local' | 'entries'> = compared;
   let isCurrent = true;
-  const ids = createFileIds(root, {
-    articles: [...compared.local.article.values()],
-    categories: [...compared.local.category.values()],
-  });
+  const { article, category } = compared.local;
+  const ids = createFileIds(root, [...category.values(), ...article.values()]);
   const localOf = ({ kind, folder }: Pick<SyncEntry, 'kind' | 'folder'>) =>
     now.local[kind].get(folder ?? '') as FolderEntry<ArticleCreate | CategoryCreate>;
   return {

@@ -15,7 +15,7 @@ import {
   writeRecordFiles,
 } from '../source/folder/write-record.ts';
 import { type Comparable, comparableOf, copyMissingSlugs } from './comparable.ts';
-import { accountOf, readFolderOrNothing, type Sides, spellAsService } from './compare-sides.ts';
+import { accountOf, byKind, idOf, readFolderOrNothing, type Sides, spellAsService } from './compare-sides.ts';
 import { forFolder, type SyncEntry } from './plan-sync.ts';
 import { noteAgreed, recordsOf, type SyncState, writeState } from './state-file.ts';
 
@@ -72,21 +72,15 @@ function stateAfter({ state, target, entries, records }: Sides, folder: FolderCo
   const accountId = accountOf(records) || state.accountId;
   const { withoutPages } = folder;
   const after: SyncState = { ...state, accountId, articles: {}, categories: {}, withoutPages };
-  const { defaultLanguage } = target;
-  const written = {
-    article: new Map(
-      folder.articles.map(({ record }) => [
-        record.article_id,
-        comparableOf('article', record, defaultLanguage),
+  const found = byKind(folder);
+  const comparables = (kind: RecordKind) =>
+    new Map(
+      found[kind].map(({ record }) => [
+        idOf(kind, record),
+        comparableOf(kind, record, target.defaultLanguage),
       ]),
-    ),
-    category: new Map(
-      folder.categories.map(({ record }) => [
-        record.category_id,
-        comparableOf('category', record, defaultLanguage),
-      ]),
-    ),
-  };
+    );
+  const written = { article: comparables('article'), category: comparables('category') };
   for (const entry of entries) {
     const { kind, id, outcome, remote } = entry;
     if (id === null || outcome === 'remote-deleted') continue;
@@ -101,24 +95,14 @@ function stateAfter({ state, target, entries, records }: Sides, folder: FolderCo
 
 /** Subfolders in the order of the service; unknown ones come last. */
 function orderOf({ records }: Sides, folder: FolderContent): ListOrder {
-  const sort = (
-    ids: Iterable<string>,
-    named: readonly (readonly [string | undefined, string])[],
-  ): string[] => {
-    const position = new Map([...ids].map((id, index) => [id, index]));
-    const of = (id: string | undefined): number => position.get(id ?? '') ?? position.size;
-    return [...named].sort(([a], [b]) => of(a) - of(b)).map(([, name]) => basename(name));
+  const found = byKind(folder);
+  const namesOf = (kind: RecordKind): string[] => {
+    const position = new Map([...records[kind].keys()].map((id, index) => [id, index]));
+    const positionOf = ({ record }: (typeof found)[RecordKind][number]): number =>
+      position.get(idOf(kind, record) ?? '') ?? position.size;
+    return found[kind].toSorted((a, b) => positionOf(a) - positionOf(b)).map((one) => basename(one.folder));
   };
-  return {
-    articles: sort(
-      records.article.keys(),
-      folder.articles.map((entry) => [entry.record.article_id, entry.folder]),
-    ),
-    categories: sort(
-      records.category.keys(),
-      folder.categories.map((entry) => [entry.record.category_id, entry.folder]),
-    ),
-  };
+  return { articles: namesOf('article'), categories: namesOf('category') };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { UnknownRecord } from '../core/unknown-record.ts';
 import type { Client } from '../source/api/client-types.ts';
 import type { RecordKind } from '../source/folder/record-ids.ts';
 import { type Comparable, comparableOf, copyMissingSlugs, type ServiceRecords } from './comparable.ts';
-import type { Sides } from './compare-sides.ts';
+import { idOf, type Sides } from './compare-sides.ts';
 import { openFolderSides } from './folder-side.ts';
 import { listChanges, toUpdate } from './format-plan.ts';
 import { forService, listPushes, type PushOptions, type SyncEntry } from './plan-sync.ts';
@@ -141,10 +141,6 @@ async function changeRecord(client: Client, sides: PushSides, entry: SyncEntry):
   notePushed(sides, entry, entry.local, comparableOf(kind, record, defaultLanguage));
 }
 
-function idOf(kind: RecordKind, record: UnknownRecord): string | undefined {
-  return record[`${kind}_id`] as string | undefined;
-}
-
 function setRecord(
   records: ServiceRecords,
   kind: RecordKind,
@@ -189,7 +185,7 @@ async function createAsGiven(
     const message = messageOf(error);
     const isRefused =
       /answered 4(?:00|22): /.test(message) && message.includes(idField) && fieldRefusal.test(message);
-    if (!isRefused || idOf(kind, record) === undefined) throw error;
+    if (!isRefused || idOf(kind, record) === null) throw error;
     return client[create]({ ...record, [idField]: undefined } as never);
   }
 }
