@@ -1,4 +1,4 @@
-import { basename, join, sep } from 'node:path';
+import { basename } from 'node:path';
 import type { ArticleRecord } from '../core/api/article.ts';
 import type { CategoryRecord } from '../core/api/category.ts';
 import { LecternError } from '../core/errors.ts';
@@ -39,7 +39,7 @@ export function applyPull(sides: Sides): PulledForms {
   for (const entry of entries) {
     const { folder } = entry;
     if (entry.outcome === 'remote-deleted' && folder !== null)
-      forms.kept.push(...removeFiles(sides, entry, folder).map((name) => join(folder, name)));
+      forms.kept.push(...removeFiles(sides, entry, folder).map((name) => `${folder}/${name}`));
     if (isWritten(entry, sides)) writeEntry(entry, sides, forms);
   }
   const { root, defaultLanguage } = sides.target;
@@ -61,7 +61,7 @@ function filesOf({ local }: Sides, kind: RecordKind, folder: string) {
 /** Notes the folders of deleted records before their files are removed, so that the next sync does not take the rest for a lost record. */
 function noteRemovals({ target, state, entries }: Sides): void {
   const removed = entries.flatMap(({ outcome, folder }) =>
-    outcome === 'remote-deleted' && folder !== null ? [folder.split(sep).join('/')] : [],
+    outcome === 'remote-deleted' && folder !== null ? folder : [],
   );
   if (removed.length === 0) return;
   writeState(target.root, { ...state, withoutPages: [...(state.withoutPages ?? []), ...removed] });
@@ -138,7 +138,7 @@ function listUnknownPages({ kind, id, outcome, folder }: SyncEntry, sides: Sides
   const known = [sides.target.defaultLanguage, ...Object.keys({ ...agreed?.service, ...agreed?.files })];
   return filesOf(sides, kind, folder)
     .filter(({ language }) => !known.some((tag) => languageKey(tag) === languageKey(language)))
-    .map(({ name }) => `${join(folder, name)}: its ${kind} was deleted and never had it; move or delete it`);
+    .map(({ name }) => `${folder}/${name}: its ${kind} was deleted and never had it; move or delete it`);
 }
 
 /** Whether to write a record: it is new or changed, or its file has another date. */
@@ -165,7 +165,7 @@ function writeEntry(
   const article = kind === 'article' ? records.article.get(id ?? '') : undefined;
   if (article && wanted) {
     const current = local.article.get(folder ?? '')?.files ?? [];
-    const recordFolder = folder ?? join('articles', recordFolderName(article.article_id, article.slug));
+    const recordFolder = folder ?? `articles/${recordFolderName(article.article_id, article.slug)}`;
     const merged = withFields(article, wanted);
     const { files, reasons } = formatArticleFiles(merged, defaultLanguage, current, toForm);
     writeRecordFiles(root, recordFolder, files);
@@ -174,7 +174,7 @@ function writeEntry(
   }
   const category = kind === 'category' ? records.category.get(id ?? '') : undefined;
   if (category && wanted) {
-    const target = folder ?? join('categories', recordFolderName(category.category_id, category.slug));
+    const target = folder ?? `categories/${recordFolderName(category.category_id, category.slug)}`;
     writeRecordFiles(root, target, formatCategoryFiles(withFields(category, wanted), defaultLanguage));
   }
 }

@@ -1,5 +1,5 @@
 import { type Dirent, existsSync, readdirSync, rmSync } from 'node:fs';
-import { extname, join, posix, sep } from 'node:path';
+import { extname, join, posix } from 'node:path';
 import type { ArticleCreate } from '../../core/api/article.ts';
 import type { CategoryCreate } from '../../core/api/category.ts';
 import { LecternError, LineError, messageOf } from '../../core/errors.ts';
@@ -16,7 +16,7 @@ import { writeFile } from './write-record.ts';
 
 /** One record of the folder. */
 export interface FolderEntry<T> extends ReadRecord<T> {
-  /** The subfolder of its language files, relative to the folder. */
+  /** The subfolder of its language files, relative to the folder, `/`-separated. */
   readonly folder: string;
   readonly files: readonly LanguageFile[];
 }
@@ -48,7 +48,7 @@ export function readFolder(root: string, defaultLanguage: string | null = null):
 
 /** Why a file or the folder of a record cannot be read. */
 export interface FolderMistake {
-  /** Relative to the root. */
+  /** Relative to the root, `/`-separated. */
   readonly path: string;
   /** Number of the line; the first one is 1. `null` if it is unknown. */
   readonly line: number | null;
@@ -178,7 +178,7 @@ function readEntries<T>(
   const whole = join(reading.root, kind);
   const folders = existsSync(whole) ? list(whole).filter((entry) => entry.isDirectory()) : [];
   for (const { name } of folders.sort((a, b) => position(a.name) - position(b.name))) {
-    const folder = join(kind, name);
+    const folder = `${kind}/${name}`;
     const files = readLanguageFiles(reading, folder);
     if (files === null) continue;
     try {
@@ -198,17 +198,17 @@ function readLanguageFiles(
   const before = mistakes.length;
   const inside = list(join(root, folder));
   if (!inside.some((entry) => isPageName(entry.name))) {
-    const [kind = '', name] = folder.split(sep);
+    const [kind] = folder.split('/');
     const hasFolders = inside.some((entry) => entry.isDirectory());
     // Files with a dot count: a cloud drive keeps a removed `en.md` as `.en.md.icloud`.
     const isEmpty = readdirSync(join(root, folder)).every((one) => one === '.DS_Store');
-    if (!isEmpty) bare.push({ kind: kind as BareFolder['kind'], path: `${kind}/${name}`, hasFolders });
+    if (!isEmpty) bare.push({ kind: kind as BareFolder['kind'], path: folder, hasFolders });
     return null;
   }
   for (const { name } of inside) {
     const extension = extname(name);
     if ((extension !== '.md' && extension !== '.html') || aboutFile.test(name)) continue;
-    const path = join(folder, name);
+    const path = `${folder}/${name}`;
     try {
       const { data, body } = readFile(path);
       const isHtml = extension === '.html' || folder.startsWith('categories');
@@ -248,8 +248,9 @@ export function spellLanguages(
     const files = entry.files.map((file) => ({ ...file, language: spell(file.language) }));
     for (const { name, language } of files) {
       if (!/^[a-z]{4}/i.test(language) || tags.includes(language) || known.all.has(language)) continue;
-      const path = join(entry.folder, name);
-      mistakes.push(`${path}: "${language}" is not a language; give files of your own another extension`);
+      mistakes.push(
+        `${entry.folder}/${name}: "${language}" is not a language; give files of your own another extension`,
+      );
     }
     const multilingual = entry.record.multilingual?.map((element) => ({
       ...element,

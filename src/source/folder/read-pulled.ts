@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { posix, sep } from 'node:path';
+import { posix } from 'node:path';
 import { folderAddress } from '../../core/addresses.ts';
 import type { ArticleCreate } from '../../core/api/article.ts';
 import { once } from '../../core/concurrency.ts';
@@ -41,8 +41,7 @@ export function readPulled(
   const publicFolders = new Set<string>();
   const bodyHashes = new Map<string, string>();
   const files = openPulled(root, scanned.stamps, memory, publicFolders);
-  const read = (name: string): PulledFile => {
-    const path = toPath(name);
+  const read = (path: string): PulledFile => {
     const file = files.read(path);
     bodyHashes.set(path, file.bodyHash);
     pages.push(path);
@@ -58,15 +57,15 @@ export function readPulled(
   const { categories, loose } = content;
   const ids = new Map<string, string>();
   for (const { folder, record } of content.articles)
-    ids.set(toPath(folder), record.article_id ?? deriveId('article', toPath(folder)));
+    ids.set(folder, record.article_id ?? deriveId('article', folder));
   for (const { folder, record } of categories)
-    ids.set(toPath(folder), record.category_id ?? deriveId('category', toPath(folder)));
+    ids.set(folder, record.category_id ?? deriveId('category', folder));
   const shared = skipSharedIds(ids);
-  const articles = content.articles.filter(({ folder }) => ids.has(toPath(folder)));
+  const articles = content.articles.filter(({ folder }) => ids.has(folder));
   const layout = hash('sha256', JSON.stringify([[...ids], [...scanned.stamps.keys()], scanned.links]));
   const find = createTargets(ids, scanned);
   const records = articles.map((entry): FolderArticle => {
-    const path = toPath(entry.folder);
+    const path = entry.folder;
     const id = ids.get(path) as string;
     const content = entry.files.map(({ name, data }) => [name, data, bodyHashes.get(`${path}/${name}`)]);
     return {
@@ -85,7 +84,7 @@ export function readPulled(
   });
   const known = new Set(records.map(({ id }) => id));
   for (const { path } of [...mistakes, ...shared]) {
-    const folder = /^articles\/[^/]+/.exec(toPath(path))?.[0];
+    const folder = /^articles\/[^/]+/.exec(path)?.[0];
     const id = folder === undefined ? '' : deriveId('article', folder);
     if (folder === undefined || known.has(id)) continue;
     known.add(id);
@@ -96,14 +95,14 @@ export function readPulled(
     pages,
     scheduleMs: Number.POSITIVE_INFINITY,
     categories: categories
-      .filter(({ folder }) => ids.has(toPath(folder)))
+      .filter(({ folder }) => ids.has(folder))
       .map(({ folder, record, language }) =>
-        withOwnLanguage({ ...record, category_id: ids.get(toPath(folder)) }, language, defaultLanguage),
+        withOwnLanguage({ ...record, category_id: ids.get(folder) }, language, defaultLanguage),
       ),
     problems: [
       ...[...mistakes, ...shared].map((mistake) =>
         problem('FILE_SKIPPED', describeMistake(mistake), {
-          file: toPath(mistake.path),
+          file: mistake.path,
           line: mistake.line,
         }),
       ),
@@ -156,10 +155,6 @@ function openPulled(
   };
 }
 
-function toPath(folder: string): string {
-  return folder.split(sep).join('/');
-}
-
 /** Removes records whose derived id equals the id of an earlier one, and returns them. */
 function skipSharedIds(ids: Map<string, string>): readonly FolderMistake[] {
   const folders = new Map<string, string>();
@@ -203,7 +198,7 @@ function renderEntry(
   const problems: Problem[] = [];
   const references: TextReference[] = [];
   const render = (file: LanguageFile): LanguageFile => {
-    const path = `${toPath(folder)}/${file.name}`;
+    const path = `${folder}/${file.name}`;
     const report: ReportReference = (code, message) => {
       problems.push(problem(code, message, { articleId: id, language: file.language, file: path }));
     };

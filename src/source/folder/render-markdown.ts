@@ -15,18 +15,19 @@ import { rewriteReferences } from './references.ts';
  *
  * Markdown that would take too much time is shown as it is written. `report` is then called.
  */
-export function renderMarkdown(markdown: string, report?: ReportLiteral): string {
-  const { html, isLiteral } = renderBounded(markdown);
-  if (isLiteral) report?.();
-  return html;
-}
-
-/** Called if Markdown is shown as it is written. */
-type ReportLiteral = () => void;
-
-interface RenderedMarkdown {
-  readonly html: string;
-  readonly isLiteral: boolean;
+export function renderMarkdown(markdown: string, report: () => void = () => {}): string {
+  if (markdown === '') return '';
+  const events = parseBounded(markdown, [syntaxOf(markdown)]);
+  if (events === null) {
+    report();
+    return paragraphsOf(markdown);
+  }
+  const html = compile({
+    allowDangerousHtml: true,
+    allowDangerousProtocol: true,
+    htmlExtensions: [gfmRules, createHtmlRules(), callouts, linesOfCode],
+  })(events);
+  return html.replace(footnotesHeading, '<hr />');
 }
 
 type HtmlExtension = NonNullable<Options['htmlExtensions']>[number];
@@ -68,18 +69,6 @@ function withoutConstructs(names: ReadonlySet<string>): Syntax {
     syntax[kind] = Object.fromEntries(record.filter(([, constructs]) => constructs.length > 0));
   }
   return syntax;
-}
-
-function renderBounded(markdown: string): RenderedMarkdown {
-  if (markdown === '') return { html: '', isLiteral: false };
-  const events = parseBounded(markdown, [syntaxOf(markdown)]);
-  if (events === null) return { html: paragraphsOf(markdown), isLiteral: true };
-  const html = compile({
-    allowDangerousHtml: true,
-    allowDangerousProtocol: true,
-    htmlExtensions: [gfmRules, createHtmlRules(), callouts, linesOfCode],
-  })(events);
-  return { html: html.replace(footnotesHeading, '<hr />'), isLiteral: false };
 }
 
 /** The hidden heading that GitHub puts above footnotes. It would be English on pages of every language, and a line separates them as well. */
