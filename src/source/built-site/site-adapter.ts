@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { folderAddress } from '../../core/addresses.ts';
 import { LecternError } from '../../core/errors.ts';
 import { languageKey } from '../../core/language.ts';
 import type { LanguageTag } from '../../core/model.ts';
@@ -15,7 +16,7 @@ import { dateOf, type SelectorSettings, type SitePage } from './read-page.ts';
 import { parseBodyAgain, readSite } from './read-site.ts';
 import { isSelector } from './select.ts';
 import { findCategories } from './site-categories.ts';
-import { addressInside, createRoutes, type SiteRoutes } from './site-routes.ts';
+import { createRoutes, type SiteRoutes } from './site-routes.ts';
 import { fillUrls, type LooseUrl } from './write-html.ts';
 
 /** A site that another program built. */
@@ -196,7 +197,8 @@ function resolveUrl(
     // Without a URL, the content stage keeps the text of the link alone.
     if (isBroken || found.url !== null) return found.url ?? '';
   }
-  return addressInside(path, found.kind === 'page' ? found.hash : found.rest);
+  // The media stage, or the feed of the same site, replaces it.
+  return folderAddress(path) + (found.kind === 'page' ? found.hash : found.rest);
 }
 
 /** The record of an article without its bodies, as the API has it. */

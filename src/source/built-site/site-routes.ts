@@ -1,11 +1,4 @@
-import {
-  decodePercent,
-  encodeUrlPath,
-  folderAddress,
-  folderOrigin,
-  parseUrl,
-  siteHost,
-} from '../../core/addresses.ts';
+import { decodePercent, encodeUrlPath, folderOrigin, parseUrl, siteHost } from '../../core/addresses.ts';
 import { once } from '../../core/concurrency.ts';
 import type { SitePage } from './read-page.ts';
 
@@ -133,7 +126,7 @@ export function createRoutes(
     return path === null ? page : (follow(byKey.get(routeKey(path)), hops + 1) ?? page);
   };
 
-  const routes: SiteRoutes = {
+  return {
     pathOf(page) {
       const known = paths.get(page);
       if (known !== undefined) return known;
@@ -168,12 +161,6 @@ export function createRoutes(
       return { kind: 'inside', path, isFile: files.has(path), rest, url: address };
     },
   };
-  return routes;
-}
-
-/** The URL of a path inside the site during a run; the media stage, or the feed of the same site, replaces it. */
-export function addressInside(path: string, rest: string): string {
-  return folderAddress(path) + rest;
 }
 
 /** How often texts and navigations link to each path. */

@@ -82,13 +82,11 @@ export function visibilityKeyName(key: string): string {
   return key.toLowerCase().replace(/[\s_-]/g, '');
 }
 
-const keys: ReadonlyMap<string, VisibilityKey> = new Map(
-  table.flatMap(([names, key]) => names.split(' ').map((name) => [visibilityKeyName(name), key] as const)),
-);
-
-/** Spellings as an author writes them, by normalised key. */
-const spellings = new Map(
-  table.flatMap(([names]) => names.split(' ').map((name) => [visibilityKeyName(name), name])),
+/** The keys by their compared names, each with its name as an author writes it. */
+const keys = new Map(
+  table.flatMap(([names, key]) =>
+    names.split(' ').map((written) => [visibilityKeyName(written), { key, written }] as const),
+  ),
 );
 
 /** Common fields that are a letter away from one of the table, and mean something else. */
@@ -124,11 +122,10 @@ const maxFound = 10_000;
 function findKey(field: string): FoundKey | null {
   const name = visibilityKeyName(field);
   const known = keys.get(name);
-  if (known !== undefined) return { key: known, meant: null };
+  if (known !== undefined) return { key: known.key, meant: null };
   if (ordinary.has(name) || name.length < minNearChars - 1 || name.length > 24) return null;
-  for (const [other, key] of keys) {
-    if (other.length >= minNearChars && isNear(name, other))
-      return { key, meant: spellings.get(other) ?? other };
+  for (const [other, { key, written }] of keys) {
+    if (other.length >= minNearChars && isNear(name, other)) return { key, meant: written };
   }
   return null;
 }
