@@ -32,9 +32,7 @@ function comparableArticle(article: ArticleRecord | ArticleCreate, ownLanguage: 
   return {
     fields: {
       category_id: article.category_id || null,
-      title: article.title,
-      slug: article.slug || undefined,
-      description: article.description ?? null,
+      ...textsOf(article),
       short_version: article.short_version ?? null,
       tags: [...new Set(article.tags ?? [])],
       is_published: article.is_published ?? false,
@@ -51,9 +49,7 @@ function comparableArticle(article: ArticleRecord | ArticleCreate, ownLanguage: 
       article.multilingual ?? [],
       ownLanguage,
       (element) => ({
-        title: element.title ?? null,
-        slug: element.slug || undefined,
-        description: element.description ?? null,
+        ...textsOf(element),
         body: element.body ?? null,
         is_live: element.is_live ?? true,
         publish_at: moment(element.publish_at),
@@ -62,6 +58,13 @@ function comparableArticle(article: ArticleRecord | ArticleCreate, ownLanguage: 
     ),
   };
 }
+
+/** The texts that records and translations of both kinds have. */
+function textsOf({ title, slug, description }: SomeTexts) {
+  return { title: title ?? null, slug: slug || undefined, description: description ?? null };
+}
+
+type SomeTexts = Partial<Pick<CategoryMultilingualChange, 'title' | 'slug' | 'description'>>;
 
 /** A time as the service writes it, so that the same time in another zone is no difference. */
 function moment(time: string | null | undefined): string | null {
@@ -72,22 +75,12 @@ function moment(time: string | null | undefined): string | null {
 function comparableCategory(category: CategoryRecord | CategoryCreate, ownLanguage: string): Comparable {
   return {
     fields: {
-      title: category.title,
-      slug: category.slug || undefined,
-      description: category.description ?? null,
+      ...textsOf(category),
       parent_category_id: category.parent_category_id || null,
       sort_order: category.sort_order ?? null,
       icon: category.icon ?? null,
     },
-    translations: byLanguage<CategoryMultilingualChange>(
-      category.multilingual ?? [],
-      ownLanguage,
-      (element) => ({
-        title: element.title ?? null,
-        slug: element.slug || undefined,
-        description: element.description ?? null,
-      }),
-    ),
+    translations: byLanguage<CategoryMultilingualChange>(category.multilingual ?? [], ownLanguage, textsOf),
   };
 }
 
