@@ -26,7 +26,7 @@ export interface LockOptions {
 }
 
 /** A process, such that it can be told from a later one with the same id. */
-export interface Owner {
+interface Owner {
   readonly pid: number;
   readonly host: string;
   /** Machine and process-id namespace. Process ids can be checked only in our own. */
@@ -170,36 +170,25 @@ function processState(owner: Owner | null): OtherLock['state'] {
 function readLock(file: string, nowMs: number): OtherLock | null {
   try {
     const ageMs = nowMs - statSync(file).mtimeMs;
-    const owner = parseOwner(parseJson(readTextFile(file)));
+    const owner = parseOwner(readTextFile(file));
     return { owner, state: processState(owner), ageMs };
   } catch {
     return null;
   }
 }
 
-/** Whether a stored process has certainly ended. One of another machine or container may run. */
-export function hasEnded(stored: unknown): boolean {
-  const owner = parseOwner(stored);
-  return owner === null || processState(owner) === 'ended';
-}
-
 /** `null` for a file that is being written, or whose writer was killed. */
-function parseJson(text: string): unknown {
+function parseOwner(text: string): Owner | null {
   try {
-    return JSON.parse(text);
+    const { pid, host, space, started } = JSON.parse(text);
+    if (typeof pid !== 'number' || typeof host !== 'string' || typeof space !== 'string') return null;
+    return { pid, host, space, started: typeof started === 'string' ? started : null };
   } catch {
     return null;
   }
 }
 
-function parseOwner(stored: unknown): Owner | null {
-  const { pid, host, space, started } = (stored ?? {}) as Record<string, unknown>;
-  if (typeof pid !== 'number' || typeof host !== 'string' || typeof space !== 'string') return null;
-  return { pid, host, space, started: typeof started === 'string' ? started : null };
-}
-
-/** This process, to be stored for {@link hasEnded}. */
-export function describeSelf(): Owner {
+function describeSelf(): Owner {
   const { pid } = process;
   const started = processStart(pid);
   return { pid, host: hostname(), space: describeSpace(), started: started === 'ended' ? null : started };

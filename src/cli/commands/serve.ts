@@ -76,7 +76,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   });
   const { baseUrl, caFile: ca } = service;
   const isRemembered = givenKey === null;
-  const noteEnd = isRemembered ? rememberService(tlsFolder, { baseUrl, apiKey: service.apiKey, ca }) : null;
+  if (isRemembered) rememberService(tlsFolder, { baseUrl, apiKey: service.apiKey, ca });
   const isFound = isRemembered && (await isDefaultSource(baseUrl));
   writeOutput(
     flags.json
@@ -91,10 +91,9 @@ async function serve(flags: ServeFlags): Promise<void> {
   );
   await interruptible((signal) => once(signal, 'abort'));
   await service.close();
-  noteEnd?.();
 }
 
-/** Whether commands in this folder that name no source use this one: settings may name another, and another service may run. */
+/** Whether commands in this folder that name no source use this one: settings may name another, and another service may have been started here. */
 async function isDefaultSource(baseUrl: string): Promise<boolean> {
   const { readConfig } = await import('../read-config.ts');
   try {
