@@ -82,13 +82,17 @@ export function followRedirect({ status, location, chain, isRead, anyServer }: R
   const from = chain.at(-1) as URL;
   const refuse = (why: string): NetworkFault =>
     new NetworkFault('REDIRECT_REFUSED', `${formatUrl(from)} answered ${status} and ${why}`, {
-      hint: 'set the base URL to the final URL of the API; redirects are followed only within one https origin',
+      hint: anyServer
+        ? 'use the final URL'
+        : 'set the base URL to the final URL of the API; redirects are followed only within one https origin',
       retry: 'never',
     });
   const target = location === undefined ? null : parseUrl(location, from);
   if (target === null) throw refuse('names no valid Location');
   target.hash = '';
-  if (target.protocol !== from.protocol) throw refuse(`leads from ${from.protocol} to ${formatUrl(target)}`);
+  // Any server of http may have moved to https.
+  if (target.protocol !== from.protocol && !(anyServer && from.protocol === 'http:'))
+    throw refuse(`leads from ${from.protocol} to ${formatUrl(target)}`);
   if (!anyServer && target.origin !== from.origin) throw refuse(`leads to another server, ${target.origin}`);
   if (target.username !== '' || target.password !== '') throw refuse('leads to a URL with a password');
   if (chain.some((url) => url.href === target.href)) throw refuse(`forms a loop to ${formatUrl(target)}`);

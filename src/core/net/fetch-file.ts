@@ -1,8 +1,8 @@
 import type { lookup as systemLookup } from 'node:dns';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { listsHost, parseUrl } from '../addresses.ts';
-import { formatUrl, isRedirect } from './base-url.ts';
+import { listsHost } from '../addresses.ts';
+import { followRedirect, formatUrl, isRedirect } from './base-url.ts';
 import { mapNetworkError, NetworkFault } from './network-fault.ts';
 import { type Environment, openDispatcher, usesProxy } from './open-dispatcher.ts';
 import {
@@ -50,8 +50,6 @@ export interface FileFetcher {
   close(): Promise<void>;
 }
 
-const maxRedirects = 5;
-
 /** Creates a fetcher for files on other hosts than the API: only http(s) to configured hosts on the internet. */
 export function createFileFetcher(settings: FileFetchSettings): FileFetcher {
   const agents = new Map<string, Dispatcher>();
@@ -88,7 +86,8 @@ export function createFileFetcher(settings: FileFetchSettings): FileFetcher {
       try {
         if (status === 304 && known !== null) return { kind: 'unchanged' };
         if (isRedirect(status)) {
-          chain.push(nextAddress(chain, headers.location, what));
+          const { location } = headers;
+          chain.push(followRedirect({ status, location, chain, isRead: true, anyServer: true }));
           continue;
         }
         if (status !== 200)
@@ -143,22 +142,6 @@ function checkHost(url: URL, hosts: ReadonlySet<string>): void {
     hint: 'add the host to media.hosts if its files may be published',
     retry: 'never',
   });
-}
-
-function nextAddress(chain: readonly URL[], location: string | undefined, what: string): URL {
-  const from = chain.at(-1) as URL;
-  const refuse = (why: string): NetworkFault =>
-    new NetworkFault('REDIRECT_REFUSED', `${what}: the redirect ${why}`, {
-      hint: 'use the final URL of the file',
-      retry: 'never',
-    });
-  const target = location === undefined ? null : parseUrl(location, from);
-  if (target === null) throw refuse('leads nowhere');
-  target.hash = '';
-  if (from.protocol === 'https:' && target.protocol !== 'https:') throw refuse('leaves https');
-  if (chain.length > maxRedirects || chain.some(({ href }) => href === target.href))
-    throw refuse('does not end');
-  return target;
 }
 
 async function readUpTo(
