@@ -1,3 +1,4 @@
+import { editDistance } from '../edit-distance.ts';
 import { endsWithPart } from './compounds.ts';
 import { joinsOf, type LanguageWords, tokenize } from './language-words.ts';
 
@@ -271,7 +272,7 @@ async function addMisspelt(
       const like = mayBeMisspelt(term)
         ? await index.termsLike(term.slice(0, 1), Math.max(4, term.length - limit), term.length + limit)
         : [];
-      const alike = like.filter((known) => isMisspelt(term, known));
+      const alike = like.filter((known) => editDistance(term, known) <= limit);
       const counts = await frequencies('text', alike);
       const others = alike.filter((known) => (counts.get(known) ?? 0) > 0);
       const added = [...possible, ...others.map((other) => [other])];
@@ -418,27 +419,4 @@ function mayBeMisspelt(term: string): boolean {
 
 function maxErrors(term: string): number {
   return term.length >= 8 ? 2 : 1;
-}
-
-/** Whether two terms start alike and differ by one letter, or by two if they are long: missing, added, changed or swapped. */
-function isMisspelt(term: string, known: string): boolean {
-  const limit = maxErrors(term);
-  if (known.length < 4 || known[0] !== term[0]) return false;
-  if (Math.abs(term.length - known.length) > limit) return false;
-  let before: number[] = [];
-  let row = Array.from({ length: known.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= term.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= known.length; j += 1) {
-      const isSame = term[i - 1] === known[j - 1];
-      let cost = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (isSame ? 0 : 1));
-      const isSwapped = i > 1 && j > 1 && term[i - 1] === known[j - 2] && term[i - 2] === known[j - 1];
-      if (isSwapped) cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
-      next.push(cost);
-    }
-    if (Math.min(...next) > limit) return false;
-    before = row;
-    row = next;
-  }
-  return (row[known.length] ?? 0) <= limit;
 }
