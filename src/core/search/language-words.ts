@@ -2,36 +2,25 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import * as tokens from '../../../templates/assets/tokens.js';
+import type * as tokens from '../../../templates/assets/tokens.js';
+import { spellingsOf, tokenize } from '../../../templates/assets/tokens.js';
 import { readTextFile } from '../file-system.ts';
 import type { LanguageTag } from '../model.ts';
 import { hasCompounds } from './compounds.ts';
 
-/** Splits texts into words as the search of the site, the service and the MCP server compare them. */
-export interface Tokens {
-  /** Converts to lower case without accents. */
-  readonly fold: (text: string) => string;
-  /** Terms of a text, in order, with repetitions. */
-  readonly tokenize: (text: string, isQuery?: boolean, language?: LanguageTag) => string[];
-  /** Whether words of a language mostly have two syllables with a space between them. */
-  readonly hasSyllables: (language: LanguageTag) => boolean;
-  /** The characters of a text, each with the signs written on it. */
-  readonly charactersOf: (text: string) => string[];
-  /** Whether a term is one or two characters of a script without spaces, or two syllables. */
-  readonly isPair: (term: string) => boolean;
-  /** Whether readers also write two words with a sign between them as one. Arguments are UTF-16 units and lengths. */
-  readonly isLink: (sign: number, last: number, first: number, before: number, after: number) => boolean;
-  /** Other spellings of a word of a query, e.g. `loschen` of `loeschen` in German. */
-  readonly spellingsOf: (word: string, language: LanguageTag) => readonly string[];
-  /** Adjacent words of a query that texts may have as one, and that term. */
-  readonly joinsOf: (
-    typed: readonly string[],
-  ) => readonly (readonly [words: readonly string[], term: string])[];
-}
-
 /** The tokenizer of the site's search and of the service. It is an asset of the theme, because browsers load the same file. */
-export const { fold, tokenize, hasSyllables, charactersOf, isPair, isLink, spellingsOf, joinsOf }: Tokens =
-  tokens;
+export {
+  charactersOf,
+  fold,
+  hasSyllables,
+  isLink,
+  isPair,
+  joinsOf,
+  spellingsOf,
+  tokenize,
+} from '../../../templates/assets/tokens.js';
+
+export type Tokens = typeof tokens;
 
 const require = createRequire(import.meta.url);
 
@@ -60,9 +49,6 @@ const files = new Map([
   ['sv', 'se'],
   ['tr', 'tr'],
 ]);
-
-/** Languages without a stemmer that have a word file. Their words have no forms. */
-const unstemmed = new Set(['vi']);
 
 /** Name of the stemmer of a language; `null` if there is none. */
 export function stemmerName(tag: LanguageTag): string | null {
@@ -118,36 +104,16 @@ function readWordFile(name: string): WordFile {
 
 /** For a language without a stemmer, every term is its own stem; without a file of words, there are no stop words either. */
 export async function loadLanguageWords(tag: LanguageTag): Promise<LanguageWords> {
+  const language = baseOf(tag);
   const name = stemmerName(tag);
-  if (name === null) {
-    const base = baseOf(tag);
-    const listed = unstemmed.has(base) ? readWordFile(base).stopWords.split(' ') : [];
-    const stopWords = new Set(listed.flatMap((word) => tokenize(word, false, base)));
-    const stem = (term: string) => term;
-    return {
-      stem,
-      stopWords,
-      questionWords: new Set(),
-      spellings: () => [],
-      hasCompounds: hasCompounds(tag),
-      synonyms: new Map(),
-    };
-  }
-  const file = readWordFile(name);
-  const stemming = (await import(pathToFileURL(stemmerPath(name)).href)) as {
-    readonly stemmer: LanguageWords['stem'];
-  };
-  // @orama/stopwords lists the words that a search ignores, as data, for the same languages.
-  const folder = dirname(require.resolve('@orama/stopwords/english'));
-  const { stopwords } = (await import(pathToFileURL(join(folder, `${name}.js`)).href)) as {
-    readonly stopwords: readonly string[];
-  };
+  const file = readWordFile(name ?? language);
+  const { stemmer, stopwords } = name === null ? unlisted : await loadPackages(name);
   const regular = new Map<string, string>();
   for (const group of file.irregularForms) {
     const [base = '', ...forms] = tokenize(group);
     for (const form of forms) regular.set(form, base);
   }
-  const stem = (term: string) => stemming.stemmer(regular.get(term) ?? term);
+  const stem = (term: string) => stemmer(regular.get(term) ?? term);
   const synonyms = new Map<string, readonly string[]>();
   for (const group of file.synonyms) {
     const stems = tokenize(group).map(stem);
@@ -158,12 +124,31 @@ export async function loadLanguageWords(tag: LanguageTag): Promise<LanguageWords
   }
   return {
     stem,
-    stopWords: new Set([...stopwords, file.stopWords].flatMap((word) => tokenize(word))),
+    // One by one, because adjacent syllables would be terms, too.
+    stopWords: new Set(
+      [...stopwords, ...file.stopWords.split(' ')].flatMap((word) => tokenize(word, false, language)),
+    ),
     questionWords: new Set(tokenize(file.questionWords).map(stem)),
     spellings: (term) => spellingsOf(term, tag).map(stem),
     hasCompounds: hasCompounds(tag),
     synonyms,
   };
+}
+
+/** What the two packages have for a language. */
+interface ListedLanguage {
+  readonly stemmer: LanguageWords['stem'];
+  readonly stopwords: readonly string[];
+}
+
+const unlisted: ListedLanguage = { stemmer: (term) => term, stopwords: [] };
+
+async function loadPackages(name: string): Promise<ListedLanguage> {
+  const { stemmer } = await import(pathToFileURL(stemmerPath(name)).href);
+  // @orama/stopwords lists the words that a search ignores, as data, for the same languages.
+  const folder = dirname(require.resolve('@orama/stopwords/english'));
+  const { stopwords } = await import(pathToFileURL(join(folder, `${name}.js`)).href);
+  return { stemmer, stopwords };
 }
 
 /** Stemming is slow, and the same words come again and again. */
