@@ -172,6 +172,20 @@ export function readStart(descriptor: number, length: number): Buffer {
   }
 }
 
+/** At most the first `length` bytes of a file; `null` if it cannot be read, or is a folder, pipe or device. */
+export function readStartOrNull(path: string, length: number): Buffer | null {
+  try {
+    const descriptor = openFile(path);
+    try {
+      return readStart(descriptor, length);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return null;
+  }
+}
+
 /** Reads the bytes of a range of a file, fewer at its end; into a buffer, if one is given, or a new one. */
 export type ReadRange = (start: number, end: number, into?: Buffer) => Buffer;
 

@@ -1,7 +1,7 @@
-import { closeSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { LecternError } from '../core/errors.ts';
-import { makeFolder, openFile } from '../core/file-system.ts';
+import { makeFolder, readStartOrNull } from '../core/file-system.ts';
 import { isCacheFile } from '../core/sqlite/cache-file.ts';
 import { followLink, namesIn } from './file-operations.ts';
 import { acquireLock, type FolderLock, type LockOptions } from './lock.ts';
@@ -78,16 +78,5 @@ function refuseForeign(cache: string): void {
 }
 
 function hasTag(file: string): boolean {
-  const bytes = Buffer.alloc(cacheTag.length);
-  try {
-    const descriptor = openFile(file);
-    try {
-      readSync(descriptor, bytes, 0, bytes.length, 0);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {
-    return false;
-  }
-  return bytes.toString('latin1') === cacheTag;
+  return readStartOrNull(file, cacheTag.length)?.toString('latin1') === cacheTag;
 }

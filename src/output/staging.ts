@@ -1,10 +1,9 @@
 import { existsSync, lstatSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { makeFolder, readWholeFile } from '../core/file-system.ts';
 import { readRange, removeAside } from './aside.ts';
-import { followLink, outputFault } from './file-operations.ts';
+import { followLink, outputFault, statsOf } from './file-operations.ts';
 import {
   isIgnoredFile,
   refuseForeignFiles,
@@ -117,7 +116,7 @@ function createStaging(siblings: Siblings, lock: FolderLock, previous: PreviousO
       ),
     async readPrevious(path) {
       const file = join(siblings.out, path);
-      return (await unlessMissing(stat(file)))?.isFile() ? readWholeFile(file) : null;
+      return statsOf(file)?.isFile() ? readWholeFile(file) : null;
     },
     async commit(onReady = () => {}) {
       const published = guarded(siblings.out, tree.publish);
@@ -185,15 +184,6 @@ function setAside(folder: string): string {
   const aside = `${folder}-discarded`;
   renameSync(folder, aside);
   return aside;
-}
-
-async function unlessMissing<T>(reading: Promise<T>): Promise<T | null> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
-    throw error;
-  }
 }
 
 /** Where an output is staged. Plain data: other threads write files there directly. */

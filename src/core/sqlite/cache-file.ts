@@ -1,8 +1,8 @@
-import { closeSync, readSync, rmSync, statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { LecternError, messageOf } from '../errors.ts';
-import { makeFolder, openFile } from '../file-system.ts';
+import { makeFolder, readStartOrNull } from '../file-system.ts';
 import { codeOf, DatabaseUnavailable, loadSqlite, type Sqlite } from './sqlite.ts';
 
 /** A cache in an SQLite file. Every function throws CACHE_DAMAGED, CACHE_UNUSABLE or LOCKED. */
@@ -30,18 +30,9 @@ const applicationIdAt = 68;
 
 /** Whether a file is a cache of this program, damaged or not. */
 export function isCacheFile(file: string): boolean {
-  const header = Buffer.alloc(applicationIdAt + 4);
-  try {
-    const descriptor = openFile(file);
-    try {
-      readSync(descriptor, header, 0, header.length, 0);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {
-    return false;
-  }
+  const header = readStartOrNull(file, applicationIdAt + 4);
   return (
+    header?.length === applicationIdAt + 4 &&
     header.toString('latin1', 0, 15) === 'SQLite format 3' &&
     header.readUInt32BE(applicationIdAt) === applicationId
   );
