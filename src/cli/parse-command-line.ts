@@ -55,7 +55,8 @@ export async function parseCommandLine(
   }
   if (command.commands.length > 0) {
     if (path.length === 1) throw usageError('No command given', helpHint(path));
-    throw usageError(`Missing subcommand: ${listNames(command.commands)}`, helpHint(path));
+    const names = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(command.commands.map(nameOf));
+    throw usageError(`Missing subcommand: ${names}`, helpHint(path));
   }
   return { kind: 'run', command, values: readWords(words, place) };
 }
@@ -191,9 +192,4 @@ function unknownCommand(typed: string, { path, command }: Place): LecternError {
 /** Where the command that was typed is described. */
 function helpHint(path: readonly string[]): string {
   return path.length === 1 ? 'lectern --help lists the commands' : `run ${path.join(' ')} --help`;
-}
-
-function listNames(rows: readonly CommandRow[]): string {
-  const names = rows.map(nameOf);
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }

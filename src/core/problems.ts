@@ -296,25 +296,12 @@ export interface Problem {
 }
 
 /** The record of a problem; missing values are `null`. */
-export interface ProblemLocation {
-  readonly articleId?: string | null;
-  readonly categoryId?: string | null;
-  readonly language?: string | null;
-  readonly file?: string | null;
-  readonly line?: number | null;
-}
+export type ProblemLocation = Partial<Omit<Problem, 'code' | 'message'>>;
 
 /** Creates a problem; the code determines severity and hint. */
 export function problem(code: ProblemCode, message: string, location: ProblemLocation = {}): Problem {
-  return {
-    code,
-    message,
-    articleId: location.articleId ?? null,
-    categoryId: location.categoryId ?? null,
-    language: location.language ?? null,
-    file: location.file ?? null,
-    line: location.line ?? null,
-  };
+  const unplaced = { articleId: null, categoryId: null, language: null, file: null, line: null };
+  return { code, message, ...unplaced, ...location };
 }
 
 /** Number of problems of each severity. */

@@ -60,9 +60,9 @@ function describeLimit(origin: string, limit: number, most: 'at least' | 'at mos
   return `must be ${most} ${limit}`;
 }
 
+/** `a, b or c` */
 function listChoices(choices: readonly string[]): string {
-  if (choices.length < 2) return choices.join('');
-  return `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(choices);
 }
 
 /** Which field of a value is wrong, and what a schema requires of it: `tags.0 must be a string`. */

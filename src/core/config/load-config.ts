@@ -2,6 +2,7 @@ import { docsPage } from '../docs-page.ts';
 import { LecternError } from '../errors.ts';
 import { describeIssue, valueAt, z } from '../schema.ts';
 import { splitList } from '../split-list.ts';
+import { isRecord } from '../unknown-record.ts';
 import { parseSource } from './find-source.ts';
 import { nearestName } from './nearest-name.ts';
 import { readConfigFile } from './read-config-file.ts';
@@ -48,7 +49,10 @@ export async function loadConfig(input: ConfigInput): Promise<LoadedConfig> {
     const name = String(path[0]);
     if (Object.hasOwn(flags, name))
       return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    return environment.origins.get(name) ?? (isGiven(file.settings, path) ? (file.name ?? '') : 'default');
+    return (
+      environment.origins.get(name) ??
+      (valueAt(file.settings, path) === undefined ? 'default' : (file.name ?? ''))
+    );
   };
   return { config: parseSettings(merged, originOf), originOf };
 }
@@ -98,31 +102,13 @@ const readVariable: Partial<Record<keyof UserConfig, (text: string, folder: stri
 /** Merges two sources. If their kinds differ, nothing of the lower one is used. */
 function mergeSources(lower: unknown, higher: unknown): unknown {
   if (higher === undefined) return lower;
-  return isSettings(lower) && isSettings(higher) && kindOf(lower) === kindOf(higher)
-    ? { ...lower, ...higher }
-    : higher;
-}
-
-function isSettings(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
-}
-
-function kindOf({ kind = 'api' }: Readonly<Record<string, unknown>>): unknown {
-  return kind;
+  const kinds = [lower, higher].map((source) => valueAt(source, ['kind']) ?? 'api');
+  return isRecord(lower) && isRecord(higher) && kinds[0] === kinds[1] ? { ...lower, ...higher } : higher;
 }
 
 /** An object without the fields whose value is `undefined`. */
 export function definedOnly<T extends object>(fields: T): Partial<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
-}
-
-function isGiven(settings: unknown, path: readonly PropertyKey[]): boolean {
-  let value = settings;
-  for (const key of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return false;
-    value = (value as never)[key];
-  }
-  return true;
 }
 
 type Issue = z.core.$ZodIssue;

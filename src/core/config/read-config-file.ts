@@ -5,6 +5,7 @@ import type { ParseError } from 'jsonc-parser';
 import { docsPage } from '../docs-page.ts';
 import { LecternError, messageOf } from '../errors.ts';
 import { readTextFile } from '../file-system.ts';
+import { isRecord } from '../unknown-record.ts';
 
 /** Default configuration files: without `--config`, these are searched for. */
 export const configFiles = [
@@ -40,9 +41,7 @@ export async function readConfigFile(name: string | undefined, folder: string): 
     });
   }
   const settings = await readSettings(path, file);
-  if (typeof settings === 'object' && settings !== null && !Array.isArray(settings)) {
-    return { name: file, settings: settings as Record<string, unknown> };
-  }
+  if (isRecord(settings)) return { name: file, settings };
   throw invalid(`${file} is not an object of settings`);
 }
 

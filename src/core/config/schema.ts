@@ -1,7 +1,6 @@
-import { isLanguageTag, withKnownRegion } from '../language.ts';
 import { z } from '../schema.ts';
 import { siteSettings } from './site-settings.ts';
-import { sourceSettings } from './source-settings.ts';
+import { languageTag, sourceSettings } from './source-settings.ts';
 
 const webAddress = (example: string) =>
   z.url({ protocol: /^https?$/, error: `must be a URL such as ${example}` });
@@ -142,11 +141,6 @@ const headersSettings = z.strictObject({
 
 /** Sources by directive, added to those the site needs itself. */
 export type CspAdditions = z.output<typeof headersSettings>['csp'];
-
-const languageTag = z
-  .string()
-  .refine(isLanguageTag, { error: 'must be a BCP 47 language tag such as en or pt-BR' })
-  .overwrite(withKnownRegion);
 
 const urlPattern = z
   .string()

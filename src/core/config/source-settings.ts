@@ -1,7 +1,7 @@
 import { isLanguageTag, withKnownRegion } from '../language.ts';
 import { z } from '../schema.ts';
 
-const languageTag = z
+export const languageTag = z
   .string()
   .refine(isLanguageTag, { error: 'must be a BCP 47 language tag such as en or pt-BR' })
   .overwrite(withKnownRegion);
