@@ -71,16 +71,15 @@ describe('an answer without end', () => {
   test('that comes just fast enough is given up after a time', async () => {
     let clock = 0;
     const now = (): number => {
-      clock += 500;
+      clock += 30_000;
       return clock;
     };
     const { get } = await serveTo((_request, response) => sendForever(response, () => '1'.repeat(10_000)), {
-      maxAnswerMs: 60_000,
       ports: { now, sleep: async () => {}, random: () => 0 },
     });
     expect(await errorOf(get())).toMatchObject({
       code: 'BAD_RESPONSE',
-      message: expect.stringContaining('has not ended after 60 s'),
+      message: expect.stringContaining('has not ended after 3600 s'),
     });
   });
 });

@@ -15,7 +15,6 @@ import { firstValues, readBytes } from './response-body.ts';
 import {
   type HttpMethod,
   mayRetry,
-  type RetryLimits,
   readExplanation,
   resetHeader,
   retryDelayMs,
@@ -24,7 +23,7 @@ import {
 
 export type { HttpMethod } from './status-fault.ts';
 
-export interface HttpSettings extends RetryLimits {
+export interface HttpSettings {
   /** URL of the API, ending in its version segment. */
   readonly baseUrl: string;
   /** `null` sends no key. */
@@ -41,9 +40,9 @@ export interface HttpSettings extends RetryLimits {
   readonly insecureLoopback: boolean;
   readonly headersTimeoutMs: number;
   readonly bodyTimeoutMs: number;
-  /** Longest time for one response; absent: an hour. */
-  readonly maxAnswerMs?: number;
   readonly maxAnswerBytes: number;
+  /** How often a request is made, the first time included. */
+  readonly maxAttempts: number;
   /** Environment variables with proxies, for tests; absent: those of the process. */
   readonly environment?: Environment;
   /** Ends all requests when it is aborted: they throw its reason, and no other is made. */
@@ -101,6 +100,9 @@ export interface Http {
   close(): Promise<void>;
 }
 
+/** Longest time for one response. */
+const maxAnswerMs = 3_600_000;
+
 const realPorts: HttpPorts = {
   now: Date.now,
   sleep: (ms, signal) => sleepFor(ms, undefined, signal === undefined ? {} : { signal }),
@@ -139,8 +141,8 @@ export function createHttp(settings: HttpSettings): Http {
         signal?.throwIfAborted();
         if (isClosed || !(error instanceof NetworkFault)) throw error;
         const method = wanted.isRepeatable ? 'GET' : wanted.method;
-        if (!mayRetry(error, method, attempt, settings)) throw withAttempts(error, attempt);
-        const delayMs = retryDelayMs(error, attempt, settings, random);
+        if (!mayRetry(error, method, attempt, settings.maxAttempts)) throw withAttempts(error, attempt);
+        const delayMs = retryDelayMs(error, attempt, random);
         if (error.retryAfterMs !== null) quietUntilMs = Math.max(quietUntilMs, now() + delayMs);
         await pauseUntil(now() + delayMs);
       }
@@ -170,7 +172,7 @@ export function createHttp(settings: HttpSettings): Http {
       try {
         const body = readBytes(stream, headers['content-encoding'], what, {
           slowMs: settings.bodyTimeoutMs,
-          maxMs: settings.maxAnswerMs ?? 3_600_000,
+          maxMs: maxAnswerMs,
           maxBytes: settings.maxAnswerBytes,
           now,
         });

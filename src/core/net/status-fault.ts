@@ -19,7 +19,7 @@ interface FailedAnswer {
 export function statusFault(answer: FailedAnswer): NetworkFault {
   const { what, status, retryAfter, reset, explanation, nowMs } = answer;
   const said = explanation === '' ? '' : `: ${JSON.stringify(explanation)}`;
-  const { code, hint } = explain(status);
+  const [code, hint] = explain(status);
   return new NetworkFault(code, `${what} answered ${status}${said}`, {
     hint,
     retry: retryRule(status),
@@ -35,38 +35,19 @@ function retryRule(status: number): RetryRule {
   return isPassingStatus(status) || status === 500 || status === 408 ? 'reads' : 'never';
 }
 
-function explain(status: number): { readonly code: string; readonly hint: string } {
-  if (status === 401) {
-    return {
-      code: 'UNAUTHORIZED',
-      hint: 'set the environment variable LECTERN_API_KEY to a key this service accepts',
-    };
-  }
-  if (status === 403) {
-    return { code: 'FORBIDDEN', hint: 'set LECTERN_API_KEY to a key with this permission' };
-  }
-  if (status === 404) {
-    return {
-      code: 'NOT_FOUND',
-      hint: 'check the ids, and that the base URL is the API and ends in its version, such as /v1',
-    };
-  }
-  if (status === 412) {
-    return {
-      code: 'CONFLICT',
-      hint: 'the record was changed in the meantime; read it again, then change it again',
-    };
-  }
-  if (status === 429) {
-    return {
-      code: 'RATE_LIMITED',
-      hint: 'run less often, or ask the operator of the server for a higher limit',
-    };
-  }
-  if (status >= 500) {
-    return { code: 'SERVER_ERROR', hint: 'the server has a problem; try again later' };
-  }
-  return { code: 'REQUEST_REFUSED', hint: 'correct the request as the message says' };
+type CodeAndHint = readonly [code: string, hint: string];
+
+const explanations: Readonly<Record<number, CodeAndHint>> = {
+  401: ['UNAUTHORIZED', 'set the environment variable LECTERN_API_KEY to a key this service accepts'],
+  403: ['FORBIDDEN', 'set LECTERN_API_KEY to a key with this permission'],
+  404: ['NOT_FOUND', 'check the ids, and that the base URL is the API and ends in its version, such as /v1'],
+  412: ['CONFLICT', 'the record was changed in the meantime; read it again, then change it again'],
+  429: ['RATE_LIMITED', 'run less often, or ask the operator of the server for a higher limit'],
+};
+
+function explain(status: number): CodeAndHint {
+  if (status >= 500) return ['SERVER_ERROR', 'the server has a problem; try again later'];
+  return explanations[status] ?? ['REQUEST_REFUSED', 'correct the request as the message says'];
 }
 
 /**
@@ -168,15 +149,10 @@ function findMessage(body: string): string | null {
 /** Methods the API uses, `HEAD` for files of a published site, and `PUT` for other APIs. */
 export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-export interface RetryLimits {
-  /** Includes the first request. */
-  readonly maxAttempts: number;
-  /** Longest wait that a server can ask for with `Retry-After`; absent: two minutes. */
-  readonly maxRetryAfterMs?: number;
-}
-
 const firstDelayMs = 500;
 const maxDelayMs = 30_000;
+/** Longest wait that a server can ask for. */
+const maxAskedMs = 120_000;
 
 /** Statuses after which the server may respond normally a little later. */
 const passingStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
@@ -191,9 +167,9 @@ export function mayRetry(
   fault: NetworkFault,
   method: HttpMethod,
   attempt: number,
-  limits: RetryLimits,
+  maxAttempts: number,
 ): boolean {
-  const most = fault.retry === 'reads-once' ? Math.min(2, limits.maxAttempts) : limits.maxAttempts;
+  const most = fault.retry === 'reads-once' ? Math.min(2, maxAttempts) : maxAttempts;
   if (attempt >= most || fault.retry === 'never') return false;
   return fault.retry === 'always' || method !== 'POST';
 }
@@ -202,14 +178,9 @@ export function mayRetry(
  * Milliseconds to wait before the next attempt: what the server asks for (up to a limit), else exponential back-off. A random part prevents
  * clients that failed together from retrying together; `random` returns numbers in [0, 1).
  */
-export function retryDelayMs(
-  fault: NetworkFault,
-  attempt: number,
-  limits: RetryLimits,
-  random: () => number,
-): number {
+export function retryDelayMs(fault: NetworkFault, attempt: number, random: () => number): number {
   const backoffMs = Math.min(maxDelayMs, firstDelayMs * 2 ** (attempt - 1));
   if (fault.retryAfterMs === null) return Math.round(backoffMs * (0.5 + random() / 2));
-  const askedMs = Math.min(fault.retryAfterMs, limits.maxRetryAfterMs ?? 120_000);
+  const askedMs = Math.min(fault.retryAfterMs, maxAskedMs);
   return Math.round(askedMs + random() * Math.min(backoffMs, askedMs / 10));
 }
