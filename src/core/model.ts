@@ -13,7 +13,6 @@ export type ExclusionReason =
   | 'restricted'
   | 'visibility-unknown'
   | 'no-content'
-  /** A folder has translations of it, but not the page itself. */
   /** Public, but only in languages that the configuration does not name. */
   | 'other-language'
   /** A page of a built site that asks not to be listed. */

@@ -11,8 +11,6 @@ import { escapeControls, writeError } from '../terminal.ts';
 /** GitHub shows ten annotations of each level per step and drops the rest; the error of a failed run is the tenth. */
 const shownPerLevel = 10;
 
-const levels = { error: 'error', warning: 'warning', info: 'notice' } as const;
-
 /**
  * Workflow commands that GitHub Actions shows as annotations of the run
  * (docs.github.com, "Workflow commands for GitHub Actions"). A problem of a file is shown at its line.
@@ -23,19 +21,19 @@ export function formatGithubAnnotations(
   inRepository: (file: string) => string = (file) => file,
 ): string {
   const limits = { error: error === null ? shownPerLevel : shownPerLevel - 1, warning: shownPerLevel };
-  const shown = (['error', 'warning'] as const).flatMap((level) =>
-    problems.filter(({ severity }) => severity === level).slice(0, limits[level]),
-  );
-  return shown
-    .map((problem) =>
-      githubCommand(
-        levels[problem.severity],
-        problem.code,
-        `${placeWithLanguage(problem)}: ${readableUrls(problem.message)}\n${problem.hint}`,
-        problem.file === null ? null : { file: inRepository(problem.file), line: problem.line ?? 1 },
-      ),
-    )
-    .join('');
+  const annotationsOf = (level: 'error' | 'warning'): readonly string[] =>
+    problems
+      .filter(({ severity }) => severity === level)
+      .slice(0, limits[level])
+      .map((problem) =>
+        githubCommand(
+          level,
+          problem.code,
+          `${placeWithLanguage(problem)}: ${readableUrls(problem.message)}\n${problem.hint}`,
+          problem.file === null ? null : { file: inRepository(problem.file), line: problem.line ?? 1 },
+        ),
+      );
+  return [...annotationsOf('error'), ...annotationsOf('warning')].join('');
 }
 
 /** The job summary of a step, in GitHub's Markdown. */
@@ -94,7 +92,7 @@ function cell(text: string): string {
 
 /** One workflow command with its line end. */
 export function githubCommand(
-  level: 'error' | 'warning' | 'notice',
+  level: 'error' | 'warning',
   title: string,
   text: string,
   place: { readonly file: string; readonly line: number } | null = null,
