@@ -9,16 +9,7 @@ import type { LanguageTag } from '../model.ts';
 import { hasCompounds } from './compounds.ts';
 
 /** The tokenizer of the site's search and of the service. It is an asset of the theme, because browsers load the same file. */
-export {
-  charactersOf,
-  fold,
-  hasSyllables,
-  isLink,
-  isPair,
-  joinsOf,
-  spellingsOf,
-  tokenize,
-} from '../../../templates/assets/tokens.js';
+export * from '../../../templates/assets/tokens.js';
 
 export type Tokens = typeof tokens;
 
