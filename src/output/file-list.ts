@@ -19,7 +19,7 @@ export async function writeFileList(output: Pick<Output, 'files' | 'write'>): Pr
 export function formatFileList(files: Iterable<Pick<WrittenFile, 'path' | 'sha256'>>): string {
   const list = Array.from(
     files,
-    ({ path, sha256 }) => `${path.startsWith(outputMarker) ? '-' : sha256}  ${encodePathField(path)}`,
+    ({ path, sha256 }) => `${path.startsWith(outputMarker) ? '-' : sha256}  ${formatPath(path)}`,
   ).join('\n');
   return `${list}\n\n${hash('sha256', list)}\n`;
 }
@@ -46,17 +46,12 @@ export function isInsideOutput(path: string): boolean {
   return !/(?:^|\/)\.{0,2}(?:\/|$)|[\\\0]/.test(path);
 }
 
-function parsePath(line: string): string | null {
-  const [, path] = /^(?:[0-9a-f]{64}|-) {2}(.+)$/s.exec(line) ?? [];
-  return path === undefined ? null : decodePathField(path);
-}
-
-/** A path as a field. A path that would break the line, or that starts like JSON, is written as JSON. */
-function encodePathField(path: string): string {
+/** A path that would break the line, or that starts like JSON, is written as JSON. */
+function formatPath(path: string): string {
   return /^"|[\t\n]/.test(path) ? JSON.stringify(path) : path;
 }
 
-/** Reverses {@link encodePathField}. */
-function decodePathField(field: string): string {
-  return field.startsWith('"') ? (JSON.parse(field) as string) : field;
+function parsePath(line: string): string | null {
+  const [, path] = /^(?:[0-9a-f]{64}|-) {2}(.+)$/s.exec(line) ?? [];
+  return path?.startsWith('"') ? (JSON.parse(path) as string) : (path ?? null);
 }
