@@ -91,7 +91,7 @@ export function createFileFetcher(settings: FileFetchSettings): FileFetcher {
           continue;
         }
         if (status !== 200)
-          throw statusFault({ what, status, retryAfter: undefined, explanation: '', nowMs: 0 });
+          throw statusFault({ what, status, headers: {}, explanation: '', nowMs: 0, serverNowMs: 0 });
         const encoding = headers['content-encoding'];
         const body = readBytes(stream, encoding, what, { slowMs: settings.timeoutMs, now: Date.now });
         const bytes = await readUpTo(settings.maxBytes, body, what);

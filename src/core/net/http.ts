@@ -12,14 +12,7 @@ import {
 import { mapNetworkError, NetworkFault } from './network-fault.ts';
 import { type Environment, openDispatcher } from './open-dispatcher.ts';
 import { firstValues, readBytes } from './response-body.ts';
-import {
-  type HttpMethod,
-  mayRetry,
-  readExplanation,
-  resetHeader,
-  retryDelayMs,
-  statusFault,
-} from './status-fault.ts';
+import { type HttpMethod, mayRetry, readExplanation, retryDelayMs, statusFault } from './status-fault.ts';
 
 export type { HttpMethod } from './status-fault.ts';
 
@@ -111,7 +104,7 @@ const realPorts: HttpPorts = {
 
 /**
  * Creates a client for the API, or for a published site if there is no key. The key is sent to one origin only.
- * @throws CONFIG_INVALID, KEY_UNUSABLE (all exit 2)
+ * @throws CONFIG_INVALID, KEY_UNUSABLE (exit 2)
  */
 export function createHttp(settings: HttpSettings): Http {
   const baseUrl = parseBaseUrl(settings.baseUrl, settings.insecureLoopback);
@@ -184,18 +177,14 @@ export function createHttp(settings: HttpSettings): Http {
           return await read({ status, headers, url: formatUrl(url), body });
         } else {
           const explanation = await readExplanation(body, apiKey);
-          const retryAfter = headers['retry-after'];
           const nowMs = now();
-          // A reset may be a time by the clock of the server.
-          const serverNowMs = nowMs + clockOffsetMs;
           throw statusFault({
             what,
             status,
-            retryAfter,
-            reset: resetHeader(headers),
+            headers,
             explanation,
             nowMs,
-            serverNowMs,
+            serverNowMs: nowMs + clockOffsetMs,
           });
         }
       } finally {
@@ -253,27 +242,24 @@ function withAttempts(fault: NetworkFault, attempts: number): LecternError {
 
 /**
  * Checks that a key can be sent as a Bearer token (visible ASCII). Messages do not contain it.
- * @throws KEY_UNUSABLE (both exit 2)
+ * @throws KEY_UNUSABLE (exit 2)
  */
-export function checkApiKey(key: string): string {
+function checkApiKey(key: string): string {
   const trimmed = key.trim();
-  if (trimmed === '') {
-    throw new LecternError('KEY_UNUSABLE', 'no API key is set', {
-      hint: 'set the environment variable LECTERN_API_KEY',
-      exitCode: 2,
-    });
-  }
-  if (!/^[\x21-\x7e]+$/.test(trimmed)) {
-    throw new LecternError('KEY_UNUSABLE', 'the API key contains invalid characters', {
-      hint: 'set LECTERN_API_KEY to the key without quotes, spaces or line breaks',
-      exitCode: 2,
-    });
-  }
-  if (/^(["'`]).*\1$/.test(trimmed)) {
-    throw new LecternError('KEY_UNUSABLE', 'the API key is in quotes', {
-      hint: 'set LECTERN_API_KEY to the key without quotes (docker --env-file includes them in the value)',
-      exitCode: 2,
-    });
-  }
+  if (trimmed === '') throw keyUnusable('no API key is set', 'set the environment variable LECTERN_API_KEY');
+  if (!/^[\x21-\x7e]+$/.test(trimmed))
+    throw keyUnusable(
+      'the API key contains invalid characters',
+      'set LECTERN_API_KEY to the key without quotes, spaces or line breaks',
+    );
+  if (/^(["'`]).*\1$/.test(trimmed))
+    throw keyUnusable(
+      'the API key is in quotes',
+      'set LECTERN_API_KEY to the key without quotes (docker --env-file includes them in the value)',
+    );
   return trimmed;
+}
+
+function keyUnusable(message: string, hint: string): LecternError {
+  return new LecternError('KEY_UNUSABLE', message, { hint, exitCode: 2 });
 }

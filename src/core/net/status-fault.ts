@@ -5,27 +5,26 @@ interface FailedAnswer {
   /** Names the request, e.g. `GET https://kb.example.com/v1/article`. */
   readonly what: string;
   readonly status: number;
-  readonly retryAfter: string | undefined;
-  /** When the window of a rate limit ends; absent: the server does not say. */
-  readonly reset?: string | undefined;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
   /** The server's explanation without secrets; `''` if there is none. */
   readonly explanation: string;
   readonly nowMs: number;
-  /** The time by the clock of the server; absent: the same. */
-  readonly serverNowMs?: number;
+  /** The time by the clock of the server, by which a rate limit may end. */
+  readonly serverNowMs: number;
 }
 
 /** The fault for a response with an unexpected status. */
 export function statusFault(answer: FailedAnswer): NetworkFault {
-  const { what, status, retryAfter, reset, explanation, nowMs } = answer;
+  const { what, status, headers, explanation, nowMs, serverNowMs } = answer;
   const said = explanation === '' ? '' : `: ${JSON.stringify(explanation)}`;
   const [code, hint] = explain(status);
   return new NetworkFault(code, `${what} answered ${status}${said}`, {
     hint,
     retry: retryRule(status),
     retryAfterMs: isPassingStatus(status)
-      ? (parseRetryAfter(retryAfter, nowMs) ??
-        (status === 429 ? parseReset(reset, answer.serverNowMs ?? nowMs) : null))
+      ? (parseRetryAfter(headers['retry-after'], nowMs) ??
+        (status === 429 ? parseReset(resetHeader(headers), serverNowMs) : null))
       : null,
   });
 }
@@ -67,7 +66,7 @@ export function parseRetryAfter(value: string | undefined, nowMs: number): numbe
 const resetHeaders = ['x-ratelimit-reset', 'ratelimit-reset', 'x-rate-limit-reset', 'ratelimit'] as const;
 
 /** The first of {@link resetHeaders} that an answer has. */
-export function resetHeader(headers: Readonly<Record<string, string | undefined>>): string | undefined {
+export function resetHeader(headers: FailedAnswer['headers']): string | undefined {
   return resetHeaders.map((name) => headers[name]).find((value) => value !== undefined);
 }
 
