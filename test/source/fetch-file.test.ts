@@ -1,4 +1,6 @@
 import type { lookup } from 'node:dns';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createFileFetcher, type FileFetchSettings } from '../../src/core/net/fetch-file.ts';
@@ -83,6 +85,36 @@ describe('a file fetcher', () => {
     const fetched = openFetcher(['help.example.com']).fetch(`${server.origin}/a.png`, null);
     await expect(fetched).rejects.toMatchObject({ code: 'FILE_REFUSED' });
     expect(server.log).toEqual([]);
+  });
+
+  it('is asked again when its server said, and other files of that server not before', async () => {
+    const times: number[] = [];
+    const busy = (_request: IncomingMessage, response: ServerResponse) => {
+      times.push(Date.now());
+      if (times.length > 1) response.end('content');
+      else response.writeHead(429, { 'retry-after': '1' }).end();
+    };
+    const server = await startFileServer({ '/a.png': busy, '/b.png': busy });
+    const fetcher = openFetcher([server.host]);
+    const first = fetcher.fetch(`${server.origin}/a.png`, null);
+    await expect.poll(() => times.length).toBe(1);
+    await sleep(100);
+    const fetched = await Promise.all([first, fetcher.fetch(`${server.origin}/b.png`, null)]);
+    expect(fetched.map(({ kind }) => kind)).toEqual(['file', 'file']);
+    expect(times.slice(1).map((time) => time - (times[0] as number) >= 950)).toEqual([true, true]);
+  });
+
+  it('is no longer waited for when the fetcher is closed', async () => {
+    const server = await startFileServer({
+      '/a.png': (_request, response) => response.writeHead(503, { 'retry-after': '100' }).end(),
+    });
+    const fetcher = openFetcher([server.host]);
+    const fetched = fetcher.fetch(`${server.origin}/a.png`, null);
+    fetched.catch(() => {});
+    await expect.poll(() => server.log.length).toBe(1);
+    await sleep(50);
+    await fetcher.close();
+    await expect(fetched).rejects.toThrow();
   });
 
   it('follows a redirect to a named host', async () => {

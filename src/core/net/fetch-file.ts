@@ -1,5 +1,6 @@
 import type { lookup as systemLookup } from 'node:dns';
 import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { listsHost } from '../addresses.ts';
 import { followRedirect, formatUrl, isRedirect } from './base-url.ts';
@@ -13,7 +14,7 @@ import {
   scopeRule,
 } from './public-address.ts';
 import { firstValues, readBytes } from './response-body.ts';
-import { statusFault } from './status-fault.ts';
+import { mayRetry, retryDelayMs, statusFault } from './status-fault.ts';
 
 export interface FileFetchSettings extends AddressRule {
   /** Hosts (see `listsHost`) from which files may be fetched, also after redirects. */
@@ -50,6 +51,9 @@ export interface FileFetcher {
   close(): Promise<void>;
 }
 
+/** How often a file is requested if its server fails for a while, the first time included. */
+const maxAttempts = 3;
+
 /** Creates a fetcher for files on other hosts than the API: only http(s) to configured hosts on the internet. */
 export function createFileFetcher(settings: FileFetchSettings): FileFetcher {
   const agents = new Map<string, Dispatcher>();
@@ -74,7 +78,32 @@ export function createFileFetcher(settings: FileFetchSettings): FileFetcher {
     return agent;
   };
 
+  const closing = new AbortController();
+  /** When each host may be asked again, in milliseconds since 1970, if it asked to wait. */
+  const quietUntilMs = new Map<string, number>();
+
   async function fetch(address: string, known: Validators | null): Promise<FetchedFile> {
+    const { host } = new URL(address);
+    for (let attempt = 1; ; attempt += 1) {
+      await pauseUntil(quietUntilMs.get(host) ?? 0);
+      try {
+        return await fetchOnce(address, known);
+      } catch (error) {
+        if (closing.signal.aborted || !(error instanceof NetworkFault)) throw error;
+        if (!mayRetry(error, 'GET', attempt, maxAttempts)) throw error;
+        const untilMs = Date.now() + retryDelayMs(error, attempt, Math.random);
+        if (error.retryAfterMs !== null) quietUntilMs.set(host, untilMs);
+        await pauseUntil(untilMs);
+      }
+    }
+  }
+
+  async function pauseUntil(timeMs: number): Promise<void> {
+    const restMs = timeMs - Date.now();
+    if (restMs > 0) await sleep(restMs, undefined, { signal: closing.signal });
+  }
+
+  async function fetchOnce(address: string, known: Validators | null): Promise<FetchedFile> {
     const chain = [new URL(address)];
     for (;;) {
       const url = chain.at(-1) as URL;
@@ -90,8 +119,10 @@ export function createFileFetcher(settings: FileFetchSettings): FileFetcher {
           chain.push(followRedirect({ status, location, chain, isRead: true, anyServer: true }));
           continue;
         }
-        if (status !== 200)
-          throw statusFault({ what, status, headers: {}, explanation: '', nowMs: 0, serverNowMs: 0 });
+        if (status !== 200) {
+          const nowMs = Date.now();
+          throw statusFault({ what, status, headers, explanation: '', nowMs, serverNowMs: nowMs });
+        }
         const encoding = headers['content-encoding'];
         const body = readBytes(stream, encoding, what, { slowMs: settings.timeoutMs, now: Date.now });
         const bytes = await readUpTo(settings.maxBytes, body, what);
@@ -110,6 +141,7 @@ export function createFileFetcher(settings: FileFetchSettings): FileFetcher {
   return {
     fetch,
     async close() {
+      closing.abort();
       await Promise.all([...agents.values()].map((agent) => agent.destroy()));
     },
   };

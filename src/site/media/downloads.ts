@@ -42,8 +42,6 @@ interface DownloadSettings {
 /** Errors that concern a whole host: further requests to it would only take time. */
 const hostFaults: ReadonlySet<string> = new Set(['CONNECTION_FAILED', 'FILE_REFUSED', 'TLS_FAILED']);
 
-const attempts = 2;
-
 export async function openDownloads(settings: DownloadSettings): Promise<Downloads> {
   const { store, fetcher, maxFiles } = settings;
   const earlier = readDownloadIndex(settings.indexFile);
@@ -60,11 +58,7 @@ export async function openDownloads(settings: DownloadSettings): Promise<Downloa
     const why = deadHosts.get(host);
     if (why !== undefined) return known ?? fail(address, why);
     try {
-      const fetched = await fetchPatiently(
-        fetcher,
-        address,
-        known === null ? null : (earlier.get(address) ?? null),
-      );
+      const fetched = await fetcher.fetch(address, known === null ? null : (earlier.get(address) ?? null));
       if (fetched.kind === 'unchanged')
         return known ?? { kind: 'failed', why: 'the server sent an empty file' };
       const { etag, lastModified } = fetched;
@@ -121,17 +115,6 @@ export async function openDownloads(settings: DownloadSettings): Promise<Downloa
       return new Set([...used.values()].flatMap(({ sha256 }) => sha256 ?? []));
     },
   };
-}
-
-async function fetchPatiently(fetcher: FileFetcher, address: string, known: Download | null) {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await fetcher.fetch(address, known);
-    } catch (error) {
-      const isPassing = error instanceof NetworkFault && error.retry !== 'never';
-      if (!isPassing || attempt >= attempts) throw error;
-    }
-  }
 }
 
 /** Stores files in the cache folder by the hash of their content. */
