@@ -35,7 +35,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     const url = await server.createDatabase();
     const stores = await Promise.all([1, 2, 3, 4].map(() => open(url)));
     expect(new Set(stores.map(({ accountId }) => accountId)).size).toBe(1);
-    expect(server.query(url, "SELECT value FROM setting WHERE name = 'schema_version'")).toBe('8');
+    expect(server.query(url, "SELECT value FROM setting WHERE name = 'schema_version'")).toBe('11');
     await Promise.all(stores.map((store, n) => store.createArticle({ title: `Title ${n}` })));
     const page = { includeBody: false, after: 0, skip: 0, limit: 10, maxBytes: 1e9 };
     expect(await stores[0]?.listArticles({}, page)).toHaveLength(4);
@@ -47,7 +47,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     await (await openStore(url, options)).close();
     server.query(url, "UPDATE setting SET value = '99' WHERE name = 'schema_version'");
     for (const [address, message] of [
-      [url, /its version is 99, and this Lectern knows version 8/],
+      [url, /its version is 99, and this Lectern knows version 11/],
       [
         'postgres://me:secret-1@127.0.0.1:1/kb',
         /^postgres:\/\/me@127\.0\.0\.1:1\/kb cannot be used: .*REFUSED/,

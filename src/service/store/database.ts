@@ -2,8 +2,8 @@ import { LecternError } from '../../core/errors.ts';
 import { DatabaseUnavailable, loadSqlite, type Sqlite, type SqlValue } from '../../core/sqlite/sqlite.ts';
 import type { Queries, SqlDatabase } from './sql.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
-import { checkVersion, makeTables } from './sqlite-schema.ts';
 import { isLocked, reasonOf } from './store.ts';
+import { checkVersion, tables, version } from './tables.ts';
 
 const openSqlite = await loadSqlite();
 
@@ -16,7 +16,7 @@ export function openDatabase(file: string): Sqlite {
   try {
     const database = connectDatabase(file);
     try {
-      makeTables(() => readVersion(database), database.exec);
+      makeTables(database);
       return database;
     } catch (error) {
       database.close();
@@ -25,6 +25,27 @@ export function openDatabase(file: string): Sqlite {
   } catch (cause) {
     throw dataFileUnusable(file, cause);
   }
+}
+
+/** The tables of SQLite only. The tokenizer only has to split at spaces, because index-words.ts makes the words. */
+const sqliteTables = `
+  CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+  INSERT INTO revision VALUES (0, 0);
+  CREATE VIRTUAL TABLE search_index USING fts5 (
+    terms, content = '', contentless_delete = 1, detail = none, prefix = '2 3',
+    tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
+  );
+`;
+
+/** Makes the tables of a new data file. Throws an `Error` if the file has other tables; then the transaction is open. */
+function makeTables(database: Sqlite): void {
+  // Avoids the write lock, which another process may keep for a long time.
+  if (readVersion(database) === version) return;
+  database.begin();
+  const found = readVersion(database);
+  if (found === 0) database.exec(`${tables} ${sqliteTables} PRAGMA user_version = ${version};`);
+  else checkVersion(found);
+  database.commit();
 }
 
 function readVersion(database: Sqlite): number {
@@ -67,12 +88,12 @@ export function inspectDatabase(file: string): DatabaseContents {
   const database = openSqlite(file, { lockWaitMs: 10_000 });
   try {
     const { row } = database;
-    const version = readVersion(database);
-    const tables = row(
+    const found = readVersion(database);
+    const known = row(
       "SELECT count(*) AS count FROM sqlite_schema WHERE name IN ('article', 'category', 'setting')",
     );
-    if (version < 1 || tables?.count !== 3) throw new Error('it is not a data file of Lectern');
-    checkVersion(version);
+    if (found < 1 || known?.count !== 3) throw new Error('it is not a data file of Lectern');
+    checkVersion(found);
     const state = String(row('PRAGMA integrity_check')?.integrity_check);
     if (state !== 'ok') throw new Error(`it is damaged (${state})`);
     const count = (table: string) => Number(row(`SELECT count(*) AS count FROM ${table}`)?.count);

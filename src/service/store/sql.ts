@@ -61,3 +61,25 @@ export interface IndexQuery {
   readonly required: readonly string[];
   readonly excluded: readonly string[];
 }
+
+/** How a database writes a query for `search_index`. */
+interface QuerySyntax {
+  readonly and: string;
+  readonly or: string;
+  readonly andNot: string;
+  readonly quote: string;
+  /** After a word that is the beginning of others. */
+  readonly prefix: string;
+}
+
+/** Writes a query. Words are in quotes, and consist of letters and digits only, so that input is never syntax. */
+export function formatQuery({ groups, match, required, excluded }: IndexQuery, syntax: QuerySyntax): string {
+  const { and, or, andNot, quote, prefix } = syntax;
+  const formatTerm = ({ word, isPrefix }: IndexTerm) => `${quote}${word}${quote}${isPrefix ? prefix : ''}`;
+  const formatWord = (word: string) => formatTerm({ word, isPrefix: false });
+  const all = groups.map(
+    (group) => `(${group.map((terms) => `(${terms.map(formatTerm).join(and)})`).join(or)})`,
+  );
+  const wanted = [`(${all.join(match === 'all' ? and : or)})`, ...required.map(formatWord)].join(and);
+  return excluded.length === 0 ? wanted : `(${wanted})${andNot}(${excluded.map(formatWord).join(or)})`;
+}

@@ -4,71 +4,63 @@ import { openDatabase, toSqlDatabase } from '../database.ts';
 import type { Queries } from '../sql.ts';
 import { readSetting, rebuildOnce, writeSetting } from '../sql-store.ts';
 import { databaseUnusable, describeAddress, withConnection } from './postgres-database.ts';
-import { postgresDialect } from './postgres-dialect.ts';
 import { withTables } from './postgres-schema.ts';
 
-/** What is copied from one database to another, and the columns of each table. All other tables and columns are made from the records. */
-const copied = [
-  { table: 'article', columns: 'position, article_id, record', isPaged: true },
-  { table: 'category', columns: 'position, category_id, record', isPaged: true },
-  { table: 'article_view', columns: 'day, position, count', isPaged: false },
-  { table: 'reader_signal', columns: 'kind, day, article_id, language, value, count', isPaged: false },
-  {
-    table: 'api_key',
-    columns: 'key_id, name, access, hash, created_at, revoked_at',
-    isPaged: false,
-  },
-] as const;
+/** What is copied from one database to another: tables with their columns. All others are made from the records. */
+const copied = {
+  article: 'position, article_id, category_id, status, is_restricted, slug, updated_at, meta, record',
+  category: 'position, category_id, record',
+  article_view: 'day, position, count',
+  reader_signal: 'kind, day, article_id, language, value, count',
+  api_key: 'key_id, name, access, hash, created_at, revoked_at',
+};
 
-/** Columns of a copied article that must have a value until the article is indexed. */
-const unindexed = { status: "'draft'", is_restricted: '1', slug: "''", updated_at: "''", meta: "''" };
+type CopiedRow = Readonly<Record<string, SqlValue>>;
 
 /** Rows read and written at a time. */
 const pageSize = 100;
 
 /** Copies records in order, views, keys and the id of the account inside the transactions of the caller. */
 async function copyContent(from: Queries, to: Queries): Promise<void> {
-  for (const { table, columns, isPaged } of copied) {
+  for (const [table, columns] of Object.entries(copied)) {
     const names = columns.split(', ');
-    const fixed = table === 'article' ? Object.entries(unindexed) : [];
-    const insert = (rows: number) => {
-      const values = Array.from({ length: rows }, (_, row) => [
-        ...names.map((_, column) => `$${row * names.length + column + 1}`),
-        ...fixed.map(([, value]) => value),
-      ]);
-      const all = [...names, ...fixed.map(([name]) => name)];
-      return `INSERT INTO ${table} (${all.join(', ')}) VALUES ${values.map((row) => `(${row.join(', ')})`).join(', ')}`;
-    };
-    const write = async (rows: readonly Readonly<Record<string, SqlValue>>[]) => {
-      if (rows.length === 0) return;
-      await to.run(insert(rows.length), ...rows.flatMap((row) => names.map((name) => toValue(row[name]))));
-    };
-    if (isPaged) {
-      const page = `SELECT ${columns} FROM ${table} WHERE position > $1 ORDER BY position LIMIT ${pageSize}`;
-      for (let after = 0, isLast = false; !isLast; ) {
-        const rows = await from.rows<Record<string, SqlValue>>(page, after);
-        await write(rows);
-        after = Number(rows.at(-1)?.position ?? after);
-        isLast = rows.length < pageSize;
-      }
-    } else {
-      const rows = await from.rows<Record<string, SqlValue>>(`SELECT ${columns} FROM ${table}`);
-      for (let start = 0; start < rows.length; start += pageSize)
-        await write(rows.slice(start, start + pageSize));
+    for await (const rows of readPages(from, table, columns)) {
+      const values = rows.map(
+        (_, row) => `(${names.map((_, column) => `$${row * names.length + column + 1}`).join(', ')})`,
+      );
+      await to.run(
+        `INSERT INTO ${table} (${columns}) VALUES ${values.join(', ')}`,
+        ...rows.flatMap((row) => names.map((name) => row[name] ?? null)),
+      );
     }
   }
   await writeSetting(to, 'account_id', String(await readSetting(from, 'account_id')));
 }
 
-/** The SQLite driver returns an ArrayBuffer. */
-function toValue(value: SqlValue | ArrayBuffer | undefined): SqlValue {
-  return value instanceof ArrayBuffer ? Buffer.from(value) : (value ?? null);
+/** Reads a table. Only a part of the records, which may be long, is in memory. */
+async function* readPages(
+  from: Queries,
+  table: string,
+  columns: string,
+): AsyncGenerator<readonly CopiedRow[]> {
+  if (!columns.endsWith('record')) {
+    const rows = await from.rows<CopiedRow>(`SELECT ${columns} FROM ${table}`);
+    for (let start = 0; start < rows.length; start += pageSize) yield rows.slice(start, start + pageSize);
+    return;
+  }
+  const page = `SELECT ${columns} FROM ${table} WHERE position > $1 ORDER BY position LIMIT ${pageSize}`;
+  for (let after: SqlValue = 0; ; ) {
+    const rows: readonly CopiedRow[] = await from.rows<CopiedRow>(page, after);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = last.position ?? null;
+  }
 }
 
-const selectRevision = 'SELECT CAST(sum(value) AS bigint) AS value FROM revision';
-
 async function readRevision(queries: Queries): Promise<number> {
-  return Number((await queries.row<{ value: number }>(selectRevision))?.value);
+  const sql = 'SELECT CAST(sum(value) AS bigint) AS value FROM revision';
+  return Number((await queries.row<{ value: number }>(sql))?.value);
 }
 
 /**
@@ -107,22 +99,20 @@ export async function importPostgres(file: string, url: string): Promise<string>
   const database = openDatabase(file);
   const source = toSqlDatabase(database);
   try {
-    await withTables(url, async (queries) => {
-      await refuseFilled(queries, url);
-      await copyContent(source, queries);
+    await withTables(url, async (target) => {
+      await refuseFilled(target, url);
+      await copyContent(source, target);
       for (const table of ['article', 'category']) {
-        await queries.rows(
+        await target.rows(
           `SELECT setval(pg_get_serial_sequence('${table}', 'position'), max(position)) FROM ${table} HAVING count(*) > 0`,
         );
       }
-      await queries.run("DELETE FROM setting WHERE name = 'index_version'");
-      const accountId = String(await readSetting(queries, 'account_id'));
-      await rebuildOnce(
-        { ...queries, dialect: postgresDialect, transaction: (work) => work(queries) },
-        { accountId, defaultLanguage: 'en', now: () => new Date().toISOString() },
-      );
+      await target.run("DELETE FROM setting WHERE name = 'index_version'");
+      const accountId = String(await readSetting(target, 'account_id'));
+      const now = () => new Date().toISOString();
+      await rebuildOnce(target, { accountId, defaultLanguage: 'en', now });
       // It never decreases, so that no ETag of a list is used twice.
-      await queries.run(
+      await target.run(
         `UPDATE revision SET value = value + greatest(1, $1::bigint - (SELECT sum(value) FROM revision)) WHERE slot = 0`,
         await readRevision(source),
       );
@@ -134,7 +124,7 @@ export async function importPostgres(file: string, url: string): Promise<string>
 }
 
 async function refuseFilled(queries: Queries, url: string): Promise<void> {
-  const tables = copied.map(({ table }) => `EXISTS (SELECT FROM ${table})`);
+  const tables = Object.keys(copied).map((table) => `EXISTS (SELECT FROM ${table})`);
   const row = await queries.row<{ isFilled: boolean }>(`SELECT ${tables.join(' OR ')} AS "isFilled"`);
   if (!row?.isFilled) return;
   throw new LecternError('TARGET_EXISTS', `${describeAddress(url)} already contains a knowledge base`, {

@@ -2,21 +2,15 @@ import { createSqlStore, readAccountId, rebuildOnce } from '../sql-store.ts';
 import type { Store, StoreOptions } from '../store.ts';
 import { createStoreThread } from '../store-thread.ts';
 import { openPool } from './postgres-database.ts';
-import { postgresDialect } from './postgres-dialect.ts';
 import { withTables } from './postgres-schema.ts';
 
 /** Opens or creates a knowledge base in PostgreSQL. Throws `DATA_UNUSABLE`. */
 export async function openPostgresStore(url: string, options: StoreOptions): Promise<Store> {
   const { defaultLanguage, clock, isForKeys = false } = options;
   const now = () => new Date(clock()).toISOString();
-  const accountId = await withTables(url, async (queries) => {
-    const id = await readAccountId(queries);
-    const inTransaction = {
-      ...queries,
-      dialect: postgresDialect,
-      transaction: <T>(work: (inside: typeof queries) => Promise<T>) => work(queries),
-    };
-    if (!isForKeys) await rebuildOnce(inTransaction, { accountId: id, defaultLanguage, now });
+  const accountId = await withTables(url, async (database) => {
+    const id = await readAccountId(database);
+    if (!isForKeys) await rebuildOnce(database, { accountId: id, defaultLanguage, now });
     return id;
   });
   const database = openPool(url, 10);

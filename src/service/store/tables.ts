@@ -1,11 +1,12 @@
-/** Version of the tables. Increase it with every change of them: data files with other tables are refused. */
-const version = 11;
+/** Version of the tables. Increase it with every change of them: databases with other tables are refused. */
+export const version = 11;
 
-const tables = `
-  CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-
+/**
+ * The tables of SQLite and PostgreSQL except the search index, in the SQL of SQLite. Records are text and not JSON, of which PostgreSQL would
+ * sort the fields.
+ */
+export const tables = `
   CREATE TABLE revision (slot INTEGER PRIMARY KEY, value INTEGER NOT NULL) STRICT;
-  INSERT INTO revision VALUES (0, 0);
 
   -- position is the order of lists and never changes; meta is the record as JSON without bodies, record the whole.
   -- meta comes before record so that lists without bodies need not read through the long column.
@@ -64,12 +65,6 @@ const tables = `
     text TEXT NOT NULL
   ) STRICT;
 
-  -- Which words a version has, as index-words.ts gives them: the tokenizer only has to split at spaces.
-  CREATE VIRTUAL TABLE search_index USING fts5 (
-    terms, content = '', contentless_delete = 1, detail = none, prefix = '2 3',
-    tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
-  );
-
   CREATE TABLE article_view (
     day TEXT NOT NULL,
     position INTEGER NOT NULL REFERENCES article ON DELETE CASCADE,
@@ -106,20 +101,7 @@ const tables = `
   CREATE INDEX reader_signal_by_day ON reader_signal (day);
 `;
 
-/**
- * Makes the tables of a new data file. Throws an `Error` if the file has other tables; then the transaction is open: close the connection.
- */
-export function makeTables(readVersion: () => number, execute: (sql: string) => void): void {
-  // Avoids the write lock, which another process may keep for a long time.
-  if (readVersion() === version) return;
-  execute('BEGIN IMMEDIATE');
-  const found = readVersion();
-  if (found === 0) execute(`${tables}; PRAGMA user_version = ${version};`);
-  else checkVersion(found);
-  execute('COMMIT');
-}
-
-/** Throws an `Error` if another version of Lectern, with other tables, wrote the file. */
+/** Throws an `Error` if another version of Lectern, with other tables, wrote the database. */
 export function checkVersion(found: number): void {
   if (found !== version)
     throw new Error(`its version is ${found}, and this Lectern knows version ${version}`);
