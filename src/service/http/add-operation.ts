@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { Operation } from '../../core/api/operations.ts';
 import { describeIssue, valueAt, type z } from '../../core/schema.ts';
 import type { Expected, Store } from '../store/store.ts';
@@ -15,54 +15,35 @@ interface OperationRequest<Query, Body> {
   readonly expected: Expected;
 }
 
-/** JSON text, JSON text of one record with its tag, or a stream of JSON text. */
-export type OperationAnswer = string | { readonly text: string; readonly tag: string } | Readable;
+/** JSON text, with a tag that changes with it: a request with this tag in `If-None-Match` gets 304. Or JSON text that is not cached. */
+export type OperationAnswer = { readonly text: string | Readable; readonly tag: string } | string;
 
 export const jsonType = 'application/json; charset=utf-8';
 
-/** Optional properties of an operation. */
-interface OperationOptions {
-  /** Text that changes with the response and is sent as ETag. A request with this ETag in `If-None-Match` gets 304. */
-  readonly version?: () => Promise<string>;
-  /** For operations on one record: the context of its tags, which are sent as ETag. */
-  readonly recordContext?: string;
-}
-
 /** Binds an operation of the API to its function. */
 export function addOperation<Query, Body>(
-  router: Router,
+  { router, siteUrl }: RouteContext,
   operation: Operation<Query, Body>,
   handle: (request: OperationRequest<Query, Body>) => Promise<OperationAnswer>,
-  { version, recordContext = '' }: OperationOptions = {},
 ): void {
   const { method, body } = operation;
   const answer = async (call: Call): Promise<Answer> => {
     const tags = parseIfMatch(call.headers['if-match']);
-    const wanted = {
+    const given = await handle({
       query: validateQuery(operation.query, call.query),
       body: body === null ? (undefined as Body) : validateBody(body, call.body),
       id: call.id,
-      expected: tags && { tags, context: recordContext },
-    };
-    let caching = {};
-    if (version !== undefined) {
-      const tag = await version();
+      expected: tags && { tags, context: siteUrl },
+    });
+    const type = { 'content-type': jsonType };
+    if (typeof given === 'string') return { status: 200, headers: type, body: given };
+    const { text, tag } = given;
+    const caching = { etag: `"${tag}"`, 'cache-control': 'private, no-cache' };
+    if (method === 'GET') {
       if (tags?.includes(tag) === false) throw preconditionFailed();
-      const etag = `"${tag}"`;
-      caching = { etag, 'cache-control': 'private, no-cache' };
-      if (isKnown(etag, call.headers)) return { status: 304, headers: caching, body: '' };
+      if (isKnown(caching.etag, call.headers)) return { status: 304, headers: caching, body: '' };
     }
-    const given = await handle(wanted);
-    if (typeof given === 'object' && !(given instanceof Readable)) {
-      const etag = `"${given.tag}"`;
-      caching = { etag, 'cache-control': 'private, no-cache' };
-      if (method === 'GET') {
-        if (tags?.includes(given.tag) === false) throw preconditionFailed();
-        if (isKnown(etag, call.headers)) return { status: 304, headers: caching, body: '' };
-      }
-    }
-    const answered = typeof given === 'string' || given instanceof Readable ? given : given.text;
-    return { status: 200, headers: { ...caching, 'content-type': jsonType }, body: answered };
+    return { status: 200, headers: { ...caching, ...type }, body: text };
   };
   for (const path of [operation.path, operation.otherPath ?? []].flat()) router.add(method, path, answer);
 }
@@ -114,8 +95,9 @@ function validate<T>(schema: z.ZodType<T>, value: unknown, what: 'parameter' | '
 
 /** Dependencies of the routes. */
 export interface RouteContext {
+  readonly router: Router;
   readonly store: Store;
-  /** URL of the public help centre without a trailing slash, or `''`: prefix of the `url` of a record. */
+  /** URL of the public help centre without a trailing slash, or `''`: prefix of the `url` of a record, on which the tags of records depend. */
   readonly siteUrl: string;
   /** Language of the records' own title and body. */
   readonly defaultLanguage: string;

@@ -16,16 +16,13 @@ interface GuardedRequest {
   readonly query: QueryValues;
 }
 
-/** Maximum length of a key in characters. */
-const maxKeyLength = 256;
-
 /** Returns the caller, from `Authorization: Bearer KEY` or else the query parameter `key`. Throws 401 without a valid key. */
 async function authenticate(request: GuardedRequest, checkKey: CheckKey): Promise<Caller> {
   const key = readKey(request);
   if (key === null) {
     throw unauthorized('missing_key', 'Send an API key as "Authorization: Bearer KEY" or as ?key=KEY.');
   }
-  const caller = key.length <= maxKeyLength ? await checkKey(key) : null;
+  const caller = await checkKey(key);
   if (caller === null) throw unauthorized('invalid_key', 'The API key is not valid.');
   return caller;
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
-// pino writes the log as lines of JSON, and hides secrets by their names.
+// pino writes the log as lines of JSON.
 import { type Logger, pino } from 'pino';
 import { once } from '../../core/concurrency.ts';
 import { docsPage } from '../../core/docs-page.ts';
@@ -22,7 +22,7 @@ import { type Answer, createRouter, HttpError, type QueryValues, type Router } f
 import { awaitStart, sendAnswer } from './send-answer.ts';
 
 /** Settings of the HTTP server. */
-interface AppSettings extends RouteContext {
+interface AppSettings extends Omit<RouteContext, 'router'> {
   readonly certificate: Pick<ServerCertificate, 'cert' | 'key'>;
   readonly checkKey: CheckKey;
   readonly logger: Logger;
@@ -47,11 +47,12 @@ const socketTimeoutMs = 120_000;
 /** Creates the server of the service, which does not listen yet. HTTPS only; what is no request gets Node's own answer, every other error is JSON. */
 export function createApp(settings: AppSettings): Server {
   const router = createRouter('/v1');
-  addArticleRoutes(router, settings);
-  addCategoryRoutes(router, settings);
-  addSearchRoutes(router, settings);
-  addStatisticsRoutes(router, settings);
-  addReaderRoutes(router, settings);
+  const context = { ...settings, router };
+  addArticleRoutes(context);
+  addCategoryRoutes(context);
+  addSearchRoutes(context);
+  addStatisticsRoutes(context);
+  addReaderRoutes(context);
   addDescription(router);
   const { certificate, checkKey, logger, maxBodyBytes, requestTimeoutMs = 60_000 } = settings;
   const { requestsPerMinute, trustProxy, clock } = settings;
@@ -62,10 +63,10 @@ export function createApp(settings: AppSettings): Server {
 
   async function answer(request: IncomingMessage): Promise<Answer> {
     const { method = '', url = '', headers } = request;
-    const probe = await answerProbe(pathOf(url), settings.store);
+    const path = pathOf(url);
+    const probe = await answerProbe(path, settings.store);
     if (probe !== null) return probe;
     const query = parseQuery(url);
-    const path = pathOf(url);
     const { authorization } = headers;
     const forwardedFor = String(headers['x-forwarded-for'] ?? '');
     const socketAddress = request.socket.remoteAddress ?? '';
@@ -201,19 +202,11 @@ function formatError({ status, code, message, headers }: HttpError): Answer {
  * The path of a request target, which may be a whole URL (RFC 9112, 3.2.2). Only this part may be logged or repeated in a response, because
  * the query may contain a key.
  */
-export function pathOf(target: string): string {
+function pathOf(target: string): string {
   return target.replace(/\?.*$/s, '').replace(/^https?:\/\/[^/]*/i, '');
 }
 
-/** Logs JSON lines that never contain a key: of a request, only method and path are logged. */
+/** Logs JSON lines. Of a request, only method and path are logged, because its query and headers contain the key. */
 export function createLogger(destination: { write(line: string): void } | undefined): Logger {
-  if (!destination) return pino({ enabled: false });
-  const serializers = {
-    req: (request: { method: string; url: string }) => ({
-      method: request.method,
-      path: pathOf(request.url),
-    }),
-    res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
-  };
-  return pino({ base: null, serializers }, destination);
+  return destination === undefined ? pino({ enabled: false }) : pino({ base: null }, destination);
 }

@@ -5,15 +5,13 @@ import { statusAt } from '../records.ts';
 import type { FoundVersion } from '../store/store.ts';
 import { addOperation, type RouteContext } from './add-operation.ts';
 import { articlePath } from './format-articles.ts';
-import { notFound, type Router } from './router.ts';
+import { notFound } from './router.ts';
 import { timeframe, toDay } from './timeframe.ts';
 
 /** `GET /search`. */
-export function addSearchRoutes(
-  router: Router,
-  { store, siteUrl, defaultLanguage, clock }: RouteContext,
-): void {
-  addOperation(router, operations.search, async ({ query }) => {
+export function addSearchRoutes(context: RouteContext): void {
+  const { store, siteUrl, defaultLanguage, clock } = context;
+  addOperation(context, operations.search, async ({ query }) => {
     const { hits, total, words, isTruncated } = await store.search({
       text: query.query,
       limit: query.limit ?? searchLimits.default,
@@ -56,8 +54,9 @@ function toSearchHit(hit: FoundVersion, siteUrl: string, defaultLanguage: string
 }
 
 /** `GET /stats/article` and the counting of views. */
-export function addStatisticsRoutes(router: Router, { store, clock }: RouteContext): void {
-  addOperation(router, operations.readStatistics, async ({ query }) => {
+export function addStatisticsRoutes(context: RouteContext): void {
+  const { store, clock } = context;
+  addOperation(context, operations.readStatistics, async ({ query }) => {
     const { from, to } = timeframe(query, clock);
     const articles = await store.listTopArticles({
       from,
@@ -68,7 +67,7 @@ export function addStatisticsRoutes(router: Router, { store, clock }: RouteConte
     });
     return JSON.stringify({ top_articles: articles });
   });
-  addOperation(router, operations.countViews, async ({ id, body }) => {
+  addOperation(context, operations.countViews, async ({ id, body }) => {
     const isCounted = await store.countViews(id, body.date ?? toDay(clock()), body.count ?? 1);
     if (!isCounted) throw notFound('article', id);
     return '{"success":true}';

@@ -7,7 +7,6 @@ import {
 } from '../../core/api/queries.ts';
 import { maskPersonal } from '../mask-personal.ts';
 import { addOperation, type RouteContext } from './add-operation.ts';
-import type { Router } from './router.ts';
 import { timeframe, toDay } from './timeframe.ts';
 
 const { countFeedback, countSearch, readFeedback, readSearches } = operations;
@@ -22,8 +21,9 @@ export const readerPaths: ReadonlySet<string> = new Set([
 const maxTexts = 100;
 
 /** Searches without a result, and feedback. Nothing that identifies a reader is stored, and what was typed is stored without what looks like it. */
-export function addReaderRoutes(router: Router, { store, clock }: RouteContext): void {
-  addOperation(router, countSearch, async ({ body }) => {
+export function addReaderRoutes(context: RouteContext): void {
+  const { store, clock } = context;
+  addOperation(context, countSearch, async ({ body }) => {
     const value = maskPersonal(body.query.toLowerCase(), readerLimits.query);
     const signal = {
       kind: 'search',
@@ -35,7 +35,7 @@ export function addReaderRoutes(router: Router, { store, clock }: RouteContext):
     if (value !== '') await store.countSignal(signal);
     return '{"success":true}';
   });
-  addOperation(router, countFeedback, async ({ body }) => {
+  addOperation(context, countFeedback, async ({ body }) => {
     const { article: articleId, language, helpful, text = '' } = body;
     const signal = { day: toDay(clock()), articleId, language };
     const value = maskPersonal(text, readerLimits.text);
@@ -43,7 +43,7 @@ export function addReaderRoutes(router: Router, { store, clock }: RouteContext):
     if (value !== '') await store.countSignal({ ...signal, kind: 'text', value });
     return '{"success":true}';
   });
-  addOperation(router, readSearches, async ({ query }) => {
+  addOperation(context, readSearches, async ({ query }) => {
     const rows = await store.listSignals({
       kind: 'search',
       ...timeframe(query, clock),
@@ -59,7 +59,7 @@ export function addReaderRoutes(router: Router, { store, clock }: RouteContext):
       }));
     return JSON.stringify({ searches });
   });
-  addOperation(router, readFeedback, async ({ query }) => {
+  addOperation(context, readFeedback, async ({ query }) => {
     const wanted = { ...timeframe(query, clock), language: query.language_code };
     const entries = new Map<string, { -readonly [Field in keyof ArticleFeedback]: ArticleFeedback[Field] }>();
     const entryOf = (articleId: string, language: string, title: string) => {

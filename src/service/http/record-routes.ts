@@ -4,67 +4,36 @@ import { operations } from '../../core/api/operations.ts';
 import { type ArticleText, recordTag } from '../store/store.ts';
 import { addOperation, type OperationAnswer, type RouteContext } from './add-operation.ts';
 import { formatArticle, formatArticleList, formatSourcePage, listVersion } from './format-articles.ts';
-import { changedRecord, idTaken, notFound, type Router } from './router.ts';
+import { changedRecord, createdRecord, foundRecord } from './router.ts';
 
-/** The five operations on articles. */
-export function addArticleRoutes(router: Router, context: RouteContext): void {
+/** The operations on articles. */
+export function addArticleRoutes(context: RouteContext): void {
   const { store, siteUrl } = context;
-  const recordContext = siteUrl;
   const answer = (article: ArticleText) => ({
     text: `{"article":${formatArticle(article, siteUrl)}}`,
-    tag: recordTag(article.json, recordContext),
+    tag: recordTag(article.json, siteUrl),
   });
-
-  const version = () => listVersion(context);
-  addOperation(
-    router,
-    operations.listArticles,
-    async ({ query }) =>
-      query.format === 'list' ? answerSourcePage(context, query) : answerList(context, query),
-    { version },
+  addOperation(context, operations.listArticles, ({ query }) =>
+    query.format === 'list' ? answerSourcePage(context, query) : answerList(context, query),
   );
-  addOperation(router, operations.readSourcePage, async ({ query }) => answerSourcePage(context, query), {
-    version,
+  addOperation(context, operations.readSourcePage, ({ query }) => answerSourcePage(context, query));
+  addOperation(context, operations.readArticle, async ({ id }) =>
+    answer(foundRecord(await store.readArticle(id), 'article', id)),
+  );
+  addOperation(context, operations.createArticle, async ({ body }) =>
+    answer(createdRecord(await store.createArticle(body), body.article_id)),
+  );
+  addOperation(context, operations.updateArticle, async ({ id, body, expected }) =>
+    answer(changedRecord(await store.updateArticle(id, body, expected), 'article', id)),
+  );
+  addOperation(context, operations.deleteArticle, async ({ id, expected }) => {
+    changedRecord(await store.deleteArticle(id, expected), 'article', id);
+    return '{"success":true}';
   });
-  addOperation(
-    router,
-    operations.readArticle,
-    async ({ id }) => {
-      const article = await store.readArticle(id);
-      if (article === null) throw notFound('article', id);
-      return answer(article);
-    },
-    { recordContext },
-  );
-  addOperation(
-    router,
-    operations.createArticle,
-    async ({ body }) => {
-      const article = await store.createArticle(body);
-      if (article === null) throw idTaken(body.article_id);
-      return answer(article);
-    },
-    { recordContext },
-  );
-  addOperation(
-    router,
-    operations.updateArticle,
-    async ({ id, body, expected }) =>
-      answer(changedRecord(await store.updateArticle(id, body, expected), 'article', id)),
-    { recordContext },
-  );
-  addOperation(
-    router,
-    operations.deleteArticle,
-    async ({ id, expected }) => {
-      changedRecord(await store.deleteArticle(id, expected), 'article', id);
-      return '{"success":true}';
-    },
-    { recordContext },
-  );
 }
 
-function answerList({ store, siteUrl }: RouteContext, query: ListQuery): OperationAnswer {
+async function answerList(context: RouteContext, query: ListQuery): Promise<OperationAnswer> {
+  const { store, siteUrl } = context;
   const filter = {
     categoryId: query.category_id,
     tag: query.tag,
@@ -76,55 +45,38 @@ function answerList({ store, siteUrl }: RouteContext, query: ListQuery): Operati
   };
   const includeBody = query.include_body ?? false;
   const limit = query.limit ?? Number.POSITIVE_INFINITY;
+  // The list is read after its tag, so that a tag is never newer than its list.
+  const tag = await listVersion(context);
   const chunks = formatArticleList(store, { filter, includeBody, skip: query.skip ?? 0, limit }, siteUrl);
-  return Readable.from(chunks);
+  return { tag, text: Readable.from(chunks) };
 }
 
-function answerSourcePage(context: RouteContext, query: Pick<ListQuery, 'language_code'>): OperationAnswer {
-  return Readable.from(formatSourcePage(context, query.language_code));
+async function answerSourcePage(
+  context: RouteContext,
+  query: Pick<ListQuery, 'language_code'>,
+): Promise<OperationAnswer> {
+  const tag = await listVersion(context);
+  return { tag, text: Readable.from(formatSourcePage(context, query.language_code)) };
 }
 
-/** The four operations on categories. */
-export function addCategoryRoutes(router: Router, context: RouteContext): void {
-  const { store } = context;
-  addOperation(
-    router,
-    operations.listCategories,
-    async () => `{"categories":[${(await store.listCategories()).join(',')}]}`,
-    {
-      version: () => listVersion(context),
-    },
-  );
-  const recordContext = '';
+/** The operations on categories. */
+export function addCategoryRoutes(context: RouteContext): void {
+  const { store, siteUrl } = context;
   const answer = (category: string) => ({
     text: `{"category":${category}}`,
-    tag: recordTag(category, recordContext),
+    tag: recordTag(category, siteUrl),
   });
-  addOperation(
-    router,
-    operations.readCategory,
-    async ({ id }) => {
-      const category = await store.readCategory(id);
-      if (category === null) throw notFound('category', id);
-      return answer(category);
-    },
-    { recordContext },
+  addOperation(context, operations.listCategories, async () => {
+    const tag = await listVersion(context);
+    return { tag, text: `{"categories":[${(await store.listCategories()).join(',')}]}` };
+  });
+  addOperation(context, operations.readCategory, async ({ id }) =>
+    answer(foundRecord(await store.readCategory(id), 'category', id)),
   );
-  addOperation(
-    router,
-    operations.createCategory,
-    async ({ body }) => {
-      const category = await store.createCategory(body);
-      if (category === null) throw idTaken(body.category_id);
-      return answer(category);
-    },
-    { recordContext },
+  addOperation(context, operations.createCategory, async ({ body }) =>
+    answer(createdRecord(await store.createCategory(body), body.category_id)),
   );
-  addOperation(
-    router,
-    operations.updateCategory,
-    async ({ id, body, expected }) =>
-      answer(changedRecord(await store.updateCategory(id, body, expected), 'category', id)),
-    { recordContext },
+  addOperation(context, operations.updateCategory, async ({ id, body, expected }) =>
+    answer(changedRecord(await store.updateCategory(id, body, expected), 'category', id)),
   );
 }

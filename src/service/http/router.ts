@@ -109,6 +109,12 @@ export function notFound(kind: 'article' | 'category', id: string): HttpError {
   return new HttpError(404, 'not_found', `There is no ${kind} ${id}.`);
 }
 
+/** Returns a record that was read. Throws 404 if it does not exist. */
+export function foundRecord<T>(record: T | null, kind: 'article' | 'category', id: string): T {
+  if (record === null) throw notFound(kind, id);
+  return record;
+}
+
 /** Returns the changed record. Throws 404 if it does not exist, 412 if `If-Match` does not allow the change. */
 export function changedRecord<T>(change: Changed<T>, kind: 'article' | 'category', id: string): T {
   if (change.outcome === 'done') return change.record;
@@ -121,7 +127,8 @@ export function preconditionFailed(): HttpError {
   return new HttpError(412, 'precondition_failed', 'The record has changed since it was read.');
 }
 
-/** 409: the requested id of a new record is already used. */
-export function idTaken(id: string | undefined): HttpError {
-  return new HttpError(409, 'id_taken', `The id ${id} is taken.`);
+/** Returns a new record. Throws 409 if the requested id is already used. */
+export function createdRecord<T>(record: T | null, id: string | undefined): T {
+  if (record === null) throw new HttpError(409, 'id_taken', `The id ${id} is taken.`);
+  return record;
 }
