@@ -26,7 +26,6 @@ export async function createKey(data: string, name: string, access: Access): Pro
       exitCode: 2,
     });
   }
-  checkExists(data);
   return withStore(data, async (store) => {
     const { key, stored } = makeKey(name, access);
     await store.createKey(stored);
@@ -37,11 +36,9 @@ export async function createKey(data: string, name: string, access: Access): Pro
 const maxNameLength = 200;
 
 /**
- * All keys of a data file, including revoked ones, oldest first. Throws `DATA_UNUSABLE` (exit 2),
- * `DATA_UNUSABLE`.
+ * All keys of a data file, including revoked ones, oldest first. Throws `DATA_UNUSABLE`.
  */
 export async function listKeys(data: string): Promise<readonly KeyDescription[]> {
-  checkExists(data);
   return withStore(data, async (store) =>
     (await store.listKeys()).map(({ hash: _, ...description }) => description),
   );
@@ -49,7 +46,6 @@ export async function listKeys(data: string): Promise<readonly KeyDescription[]>
 
 /** Revokes a key immediately, also for a running service. Throws `USAGE` and the errors of {@link listKeys}. */
 export async function revokeKey(data: string, keyId: string): Promise<void> {
-  checkExists(data);
   await withStore(data, async (store) => {
     if (await store.revokeKey(keyId)) return;
     throw new LecternError('USAGE', `no active key has the id ${keyId}`, {
@@ -59,15 +55,13 @@ export async function revokeKey(data: string, keyId: string): Promise<void> {
   });
 }
 
-function checkExists(data: string): void {
-  if (isPostgres(data) || existsSync(data)) return;
-  throw new LecternError('DATA_UNUSABLE', `the file ${data} does not exist`, {
-    hint: 'pass the same --data as to lectern serve, which creates the file',
-    exitCode: 2,
-  });
-}
-
 async function withStore<T>(data: string, work: (store: Store) => Promise<T>): Promise<T> {
+  if (!isPostgres(data) && !existsSync(data)) {
+    throw new LecternError('DATA_UNUSABLE', `the file ${data} does not exist`, {
+      hint: 'pass the same --data as to lectern serve, which creates the file',
+      exitCode: 2,
+    });
+  }
   const store = await openStore(data, { defaultLanguage: 'en', clock: Date.now, isForKeys: true });
   try {
     return await work(store);

@@ -37,7 +37,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     expect(new Set(stores.map(({ accountId }) => accountId)).size).toBe(1);
     expect(server.query(url, "SELECT value FROM setting WHERE name = 'schema_version'")).toBe('11');
     await Promise.all(stores.map((store, n) => store.createArticle({ title: `Title ${n}` })));
-    const page = { includeBody: false, after: 0, skip: 0, limit: 10, maxBytes: 1e9 };
+    const page = { includeBody: false, after: 0, skip: 0, limit: 10 };
     expect(await stores[0]?.listArticles({}, page)).toHaveLength(4);
     expect(await stores[3]?.revision()).toBe('4');
   });
@@ -71,7 +71,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
       const filled = await Promise.all(stores.map((store) => store.fill(records)));
       expect(filled.filter((taken) => taken !== null)).toEqual([[]]);
       expect(await stores[0]?.listCategories()).toHaveLength(1);
-      const page = { limit: 10, maxBytes: 1e6, includeBody: false, after: 0, skip: 0 };
+      const page = { limit: 10, includeBody: false, after: 0, skip: 0 };
       expect(await stores[0]?.listArticles({}, page)).toHaveLength(1);
     }
   });

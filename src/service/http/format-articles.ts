@@ -43,8 +43,6 @@ interface ListRequest {
 
 /** Articles read at a time: few enough to limit memory with large bodies. */
 const pageSize = { withBody: 20, withoutBody: 500 };
-/** Limits memory for long records: a page ends with the record that reaches this size. */
-const maxBytes = 1024 * 1024;
 
 /** Reads a list page by page. An article that exists throughout is in exactly one page. */
 async function* walkArticles(
@@ -56,21 +54,16 @@ async function* walkArticles(
   let after = 0;
   let skip = request.skip;
   while (left > 0) {
-    const limit = Math.min(size, left);
     const { filter, includeBody } = request;
-    const page = await store.listArticles(filter, { includeBody, after, skip, limit, maxBytes });
-    if (page.length > 0) yield page;
-    if (page.length < limit && !isFull(page)) return;
+    const limit = Math.min(size, left);
+    const page = await store.listArticles(filter, { includeBody, after, skip, limit });
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield page;
     left -= page.length;
-    after = page.at(-1)?.position ?? after;
+    after = last.position;
     skip = 0;
   }
-}
-
-function isFull(page: readonly ArticleText[]): boolean {
-  let bytes = 0;
-  for (const { json } of page) bytes += Buffer.byteLength(json);
-  return bytes >= maxBytes;
 }
 
 /** The response `{"articles": [...]}` in chunks of JSON text. */

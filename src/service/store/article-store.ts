@@ -38,7 +38,7 @@ export interface StoreContext extends IndexContext {
   readonly write: <T>(work: (queries: Queries) => Promise<T>) => Promise<T>;
 }
 
-const selectArticle = `SELECT position, article_id AS "articleId", updated_at AS "updatedAt", slug, record AS json
+const selectArticle = `SELECT position, article_id AS "articleId", slug, record AS json
   FROM article WHERE article_id = $1`;
 
 /** The part of the store for articles. */
@@ -158,8 +158,7 @@ async function indexArticle(
     for (const [kind, value] of labels) await queries.run(insert, kind, value, position);
   }
   await writeVersions(context, queries, position, article, previous);
-  const { article_id: articleId, updated_at: updatedAt, slug } = article;
-  return { position, articleId, updatedAt, slug, json };
+  return { position, articleId: article.article_id, slug: article.slug, json };
 }
 
 function labelsOf(article: FullArticle): readonly (readonly [kind: 'tag' | 'group', value: string])[] {
@@ -178,6 +177,9 @@ function statusCondition(wanted: ArticleStatus, status: string, now: string): st
     : `status = ${status} AND NOT ${isScheduled}`;
 }
 
+/** Limits memory for long records, in bytes of UTF-8: a page ends with the record that reaches this size. */
+const maxPageBytes = 1024 * 1024;
+
 async function listArticles(
   { database, defaultLanguage, now }: StoreContext,
   filter: ArticleFilter,
@@ -185,7 +187,7 @@ async function listArticles(
 ): Promise<readonly ArticleText[]> {
   // PostgreSQL does not accept NUL, and no text of a record contains it.
   if (Object.values(filter).some((value) => value?.includes('\0'))) return [];
-  const values: SqlValue[] = [page.after, page.limit, page.skip, page.maxBytes];
+  const values: SqlValue[] = [page.after, page.limit, page.skip];
   const conditions = ['position > $1'];
   const add = (value: string) => `$${values.push(value)}`;
   const narrow = (condition: (parameter: string) => string, value: string | undefined) => {
@@ -215,8 +217,8 @@ async function listArticles(
      ), sized AS (
        SELECT position, sum(bytes) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING) - bytes AS bytes_before FROM page
      )
-     SELECT article.position, article_id AS "articleId", updated_at AS "updatedAt", slug, ${json} AS json
-     FROM sized CROSS JOIN article WHERE article.position = sized.position AND bytes_before < $4 ORDER BY sized.position`,
+     SELECT article.position, article_id AS "articleId", slug, ${json} AS json
+     FROM sized CROSS JOIN article WHERE article.position = sized.position AND bytes_before < ${maxPageBytes} ORDER BY sized.position`,
     ...values,
   );
 }

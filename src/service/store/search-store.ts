@@ -12,7 +12,7 @@ import {
 import { makeSnippet, parseSearch, type SearchWord, snippetSource } from '../search-text.ts';
 import type { StoreContext } from './article-store.ts';
 import { endingWith, inTitle, ownLanguage, scopeOf } from './index-words.ts';
-import type { IndexQuery, TermGroup } from './sql.ts';
+import type { IndexQuery, IndexTerm, TermGroup } from './sql.ts';
 import type { FoundVersion, SearchRequest, SearchResult } from './store.ts';
 import { outOfSchedule, positionOfVersion, storedLanguage, versionsPerArticle } from './version-index.ts';
 
@@ -131,12 +131,16 @@ function distinct<T>(values: readonly T[]): readonly T[] {
 /** A word as it was typed, or its stem in any of the languages. */
 function toGroup({ terms, minPrefix }: SearchWord, languages: Languages, mayBegin: boolean): TermGroup {
   const [word = ''] = terms;
-  if (terms.length > 1) return [terms.map((term) => ({ word: term, isPrefix: false }))];
+  if (terms.length > 1) return [wholeWords(terms)];
   const stems = Array.from(languages.values(), ({ stem }) => stem(word)).filter((stem) => stem !== word);
   return [
     [{ word, isPrefix: minPrefix === 0 || (mayBegin && word.length >= minPrefix) }],
-    ...[...new Set(stems)].sort().map((stem) => [{ word: stem, isPrefix: false }]),
+    ...[...new Set(stems)].sort().map((stem) => wholeWords([stem])),
   ];
+}
+
+function wholeWords(words: readonly string[]): readonly IndexTerm[] {
+  return words.map((word) => ({ word, isPrefix: false }));
 }
 
 /**
@@ -166,14 +170,12 @@ function otherSpellings(
   const others = [...languages.values()].flatMap((forms) => {
     const ending = forms.hasCompounds ? reversed(forms.stem(term)) : null;
     return [
-      ...[...joined, ...forms.spellings(term)].map((word) => [{ word, isPrefix: false }]),
+      ...[...joined, ...forms.spellings(term)].map((word) => wholeWords([word])),
       ...(ending === null ? [] : [[{ word: endingWith(ending), isPrefix: true }]]),
     ];
   });
-  const halves = mayDivide
-    ? halvesOf(term).map((half) => half.map((word) => ({ word, isPrefix: false })))
-    : [];
-  return [...others, ...halves, ...apart.map((entry) => entry.map((word) => ({ word, isPrefix: false })))];
+  const halves = mayDivide ? halvesOf(term) : [];
+  return [...others, ...[...halves, ...apart].map(wholeWords)];
 }
 
 function inTitles(group: TermGroup): TermGroup {
@@ -181,16 +183,10 @@ function inTitles(group: TermGroup): TermGroup {
 }
 
 /** Picks the rarest of words of which any may occur, as long as they do not match more versions than can be ranked. */
-async function pickRare(
-  { database, dialect }: StoreContext,
-  groups: readonly TermGroup[],
-): Promise<readonly TermGroup[]> {
-  const queries = groups.map((group) =>
-    dialect.formatQuery({ groups: [group], match: 'all', required: [], excluded: [] }),
-  );
-  const counts = await database.rows<{ count: number }>(dialect.countMatches, JSON.stringify(queries));
+async function pickRare(context: StoreContext, groups: readonly TermGroup[]): Promise<readonly TermGroup[]> {
+  const counts = await countMatches(context, groups);
   const counted = groups
-    .map((group, at) => ({ group, count: counts[at]?.count ?? 0 }))
+    .map((group, at) => ({ group, count: counts[at] ?? 0 }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => a.count - b.count);
   let total = 0;
@@ -200,6 +196,19 @@ async function pickRare(
       return total <= maxRanked || at === 0;
     })
     .map(({ group }) => group);
+}
+
+/** Numbers of versions that match each of several groups. */
+async function countMatches(
+  { database, dialect }: StoreContext,
+  groups: readonly TermGroup[],
+): Promise<readonly number[]> {
+  if (groups.length === 0) return [];
+  const queries = groups.map((group) =>
+    dialect.formatQuery({ groups: [group], match: 'all', required: [], excluded: [] }),
+  );
+  const rows = await database.rows<{ count: number }>(dialect.countMatches, JSON.stringify(queries));
+  return rows.map(({ count }) => count);
 }
 
 /** SQL condition and values for the versions that match a query and are public now, if that is asked for. */
@@ -289,12 +298,12 @@ async function rankVersions(
 type TermCounts = Pick<TermIndex, 'count' | 'size'>;
 
 /** Numbers of versions and their terms in the whole database. A term counts wherever it is in a version. */
-function createCounts({ database, dialect }: StoreContext): TermCounts {
+function createCounts(context: StoreContext): TermCounts {
   const known = new Map<string, number>();
   let sizes: Promise<Record<'texts' | TermField, number> | null> | undefined;
   return {
     size: async (field) => {
-      sizes ??= database.row(
+      sizes ??= context.database.row(
         `SELECT count(*) AS texts, coalesce(CAST(sum(text_length) AS bigint), 0) AS text,
            coalesce(CAST(sum(title_length) AS bigint), 0) AS heading, coalesce(CAST(sum(hint_length) AS bigint), 0) AS hints
          FROM article_version`,
@@ -303,20 +312,13 @@ function createCounts({ database, dialect }: StoreContext): TermCounts {
       return { texts: row?.texts ?? 0, terms: row?.[field] ?? 0 };
     },
     count: async (_field, phrases) => {
-      const queries = phrases.map((phrase) =>
-        dialect.formatQuery({
-          groups: [[phrase.map((word) => ({ word, isPrefix: false }))]],
-          match: 'all',
-          required: [],
-          excluded: [],
-        }),
+      const missing = phrases.filter((phrase) => !known.has(phrase.join(' ')));
+      const counts = await countMatches(
+        context,
+        missing.map((phrase) => [wholeWords(phrase)]),
       );
-      const missing = queries.filter((query) => !known.has(query));
-      if (missing.length > 0) {
-        const rows = await database.rows<{ count: number }>(dialect.countMatches, JSON.stringify(missing));
-        for (const [at, query] of missing.entries()) known.set(query, rows[at]?.count ?? 0);
-      }
-      return queries.map((query) => known.get(query) ?? 0);
+      for (const [at, phrase] of missing.entries()) known.set(phrase.join(' '), counts[at] ?? 0);
+      return phrases.map((phrase) => known.get(phrase.join(' ')) ?? 0);
     },
   };
 }

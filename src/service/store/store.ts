@@ -67,7 +67,7 @@ export interface Store {
   revision(): Promise<string>;
   /**
    * One page of a list, in the order of creation; use `after` for the next page. A page is shorter than `limit` at the end of the list, or
-   * if the size of its articles reaches `maxBytes`: that article is its last one.
+   * if its articles are long. It is empty only after the end.
    */
   listArticles(filter: ArticleFilter, page: ArticlePageRequest): Promise<readonly ArticleText[]>;
   readArticle(articleId: string): Promise<ArticleText | null>;
@@ -151,8 +151,6 @@ export interface ArticlePageRequest {
   readonly after: number;
   readonly skip: number;
   readonly limit: number;
-  /** Maximum size of the JSON texts in UTF-8. */
-  readonly maxBytes: number;
 }
 
 /** An article as JSON text without `url` and `relative_url`, which depend on settings of the service. */
@@ -160,8 +158,6 @@ export interface ArticleText {
   /** Never reused. */
   readonly position: number;
   readonly articleId: string;
-  /** ISO 8601 in UTC with milliseconds; every change sets a later time. */
-  readonly updatedAt: string;
   readonly slug: string;
   readonly json: string;
 }

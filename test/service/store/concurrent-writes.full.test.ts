@@ -53,10 +53,7 @@ function carryOut(store: Store, { id, ...write }: Write): Promise<unknown> {
 }
 
 async function readAll(store: Store) {
-  const articles = await store.listArticles(
-    {},
-    { includeBody: true, after: 0, skip: 0, limit: 100, maxBytes: 1e9 },
-  );
+  const articles = await store.listArticles({}, { includeBody: true, after: 0, skip: 0, limit: 100 });
   const found = ['red green blue', 'long', 'short', 'rot', 'rouge'].map((text) =>
     store.search({ text, limit: 10, includeDraft: true, includePrivate: true }),
   );

@@ -38,7 +38,7 @@ it('texts, labels and words made by other rules are made again when the data fil
     "UPDATE setting SET value = '4' WHERE name = 'index_version'",
   );
   const store = await open(file);
-  const page = { includeBody: false, after: 0, skip: 0, limit: 10, maxBytes: 1e9 };
+  const page = { includeBody: false, after: 0, skip: 0, limit: 10 };
   const wanted = { tag: 'basics', language: 'de', status: 'published' } as const;
   const listed = await store.listArticles(wanted, page);
   expect(listed).toMatchObject([{ slug: 'printers', json: expect.stringContaining('Drucker') }]);

@@ -52,7 +52,7 @@ it('records are read while searches wait for the thread, and a write does not wa
   });
   const written = store.createArticle({ title: 'Later', body: `<p>${'long '.repeat(50_000)}</p>` });
   void written.then(() => answers.push('write'));
-  const page = { includeBody: true, after: 0, skip: 0, limit: 10, maxBytes: 1e9 };
+  const page = { includeBody: true, after: 0, skip: 0, limit: 10 };
   expect(await store.readArticle(made?.articleId ?? '')).toEqual(made);
   expect(await store.listArticles({}, page)).toEqual([made]);
   answers.push('reads');
