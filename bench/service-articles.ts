@@ -1,3 +1,5 @@
+import { createRandom } from './corpus/random.ts';
+
 /** An article for the load benchmark. */
 export interface BenchArticle {
   readonly article_id: string;
@@ -8,24 +10,7 @@ export interface BenchArticle {
   readonly is_published: true;
 }
 
-const syllables = [
-  'ba',
-  'co',
-  'di',
-  'fu',
-  'ge',
-  'hi',
-  'jo',
-  'ka',
-  'lu',
-  'me',
-  'ni',
-  'po',
-  'ra',
-  'si',
-  'to',
-  'vu',
-];
+const syllables = 'ba co di fu ge hi jo ka lu me ni po ra si to vu'.split(' ');
 
 /**
  * Articles of about 8 KB with a vocabulary of 4,096 words, a few common and most rare as in natural language; the same in every run.
@@ -35,10 +20,10 @@ export function makeArticles(count: number): {
   readonly articles: readonly BenchArticle[];
   readonly words: readonly string[];
 } {
-  const random = createRandom(42);
+  const random = createRandom('articles');
   const word = () => {
     // Squaring twice makes low numbers common, like frequent words.
-    const rank = Math.floor(random() ** 4 * 4096);
+    const rank = Math.floor(random.next() ** 4 * 4096);
     return [rank >> 8, rank >> 4, rank].map((part) => syllables[part & 15]).join('');
   };
   const sentence = (length: number) => Array.from({ length }, word).join(' ');
@@ -54,15 +39,4 @@ export function makeArticles(count: number): {
     };
   });
   return { articles, words: Array.from({ length: 500 }, (_, index) => sentence(1 + (index % 3))) };
-}
-
-/** Numbers in [0, 1) that are the same on every run (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { cpSync, createReadStream, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { readTree } from '../test/support/read-tree.ts';
+import { serveFiles } from '../test/support/static-server.ts';
 import { createRandom } from './corpus/random.ts';
 import { startHelpCentre } from './help-centre.ts';
 import {
@@ -73,7 +73,7 @@ for (let run = 0; killed < Number(values.kills); run += 1) {
 }
 for (const { project } of [{ project: snapshots }, { project: online }]) await expectRecovery(project);
 helpCentre.stop();
-published.stop();
+await published.stop();
 console.log(formatTable());
 
 /** @returns number of killed runs: zero or one */
@@ -155,14 +155,8 @@ function loseAll(): void {
 async function publishCopy(out: string) {
   const folder = join(work, 'published');
   cpSync(out, folder, { recursive: true });
-  const server = createServer((request, response) => {
-    const file = join(folder, decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname));
-    if (existsSync(file)) createReadStream(file).pipe(response);
-    else response.writeHead(404).end();
-  });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  return { folder, address, stop: () => server.close() };
+  const { origin, close } = await serveFiles(await readTree(folder));
+  return { folder, address: `${origin}/`, stop: close };
 }
 
 function formatTable(): string {

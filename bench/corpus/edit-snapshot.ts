@@ -1,17 +1,17 @@
-import type { SnapshotContent, StoredArticle } from '../../src/source/snapshot/format.ts';
+import type { StoredArticle } from '../../src/source/snapshot/format.ts';
 import { beginSnapshot, readSnapshot } from '../../src/source/snapshot/snapshot-file.ts';
-import { type CorpusEdit, editText, type TextEdit } from './edits.ts';
+import { editText, type TextEdit } from './edits.ts';
 import { describeBody } from './write-snapshot.ts';
 
 /**
- * Edits a snapshot in place, as if authors or readers had changed the knowledge base.
+ * Edits a snapshot in place, as if authors had changed the knowledge base.
  * @param cache folder of the snapshot
  * @param updatedAt new date of edited articles
  * @param dates whether the service has one date per article, or one per language
  */
 export async function editSnapshot(
   cache: string,
-  edit: CorpusEdit,
+  edit: TextEdit,
   updatedAt: string,
   dates: 'article' | 'language' = 'article',
 ): Promise<void> {
@@ -19,11 +19,6 @@ export async function editSnapshot(
   if ('state' in snapshot) throw new Error(`the snapshot of the corpus ${snapshot.why}`);
   const { header, content, bodies: before } = snapshot;
   const { store, commit } = await beginSnapshot(cache);
-  if (edit.kind === 'views') {
-    commit(header, { ...content, topArticles: countViews(content) }).bodies.close();
-    before.close();
-    return;
-  }
   const articles = [...content.articles];
   for (const at of edit.articles) {
     const stored = articles[at];
@@ -50,15 +45,6 @@ function dateTexts(
     translation.bodyHash === before.translations[at]?.bodyHash ? translation : { ...translation, updatedAt },
   );
   return { ...after, translations };
-}
-
-function countViews({ topArticles }: SnapshotContent): SnapshotContent['topArticles'] {
-  return new Map(
-    [...topArticles].map(([language, top]) => [
-      language,
-      top.map(({ articleId, count }) => ({ articleId, count: count + 1 })),
-    ]),
-  );
 }
 
 function editArticle(

@@ -1,5 +1,7 @@
 /** A stream of reproducible random numbers: the same seed gives the same stream on every machine. */
 export interface Random {
+  /** A number from 0 to 1, without 1. */
+  next(): number;
   /** An integer from `low` to `high`, both included. */
   between(low: number, high: number): number;
   /** `true` with a probability of one in `times`. */
@@ -19,6 +21,7 @@ export function createRandom(seed: string): Random {
   };
   const between = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));
   return {
+    next,
     between,
     onceIn: (times) => next() * times < 1,
     pick(list) {

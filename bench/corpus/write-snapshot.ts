@@ -3,6 +3,7 @@ import { fingerprintBlocks } from '../../src/core/block-fingerprints.ts';
 import type { ArticleTranslation, Category } from '../../src/core/model.ts';
 import type { StoredArticle } from '../../src/source/snapshot/format.ts';
 import { beginSnapshot } from '../../src/source/snapshot/snapshot-file.ts';
+import { article, translation } from '../../test/support/knowledge-base.ts';
 import type { Corpus, CorpusArticle, CorpusCategory } from './corpus.ts';
 import { mostViewed } from './edits.ts';
 
@@ -50,24 +51,12 @@ function viewsOf(articles: readonly StoredArticle['article'][]) {
   return new Map(languages.sort().map((language) => [language, viewed] as const));
 }
 
-function toArticle(article: CorpusArticle): StoredArticle['article'] {
-  const { texts, ...head } = article;
-  return {
-    ...head,
-    isFeatured: false,
-    sortOrder: null,
-    showToc: true,
-    isListed: true,
-    replaces: {},
-    translations: texts.map(({ body, ...text }) => ({
-      ...text,
-      ...describeBody(body),
-      listTitle: null,
-      sourcePath: null,
-      aliases: [],
-      file: null,
-    })),
-  };
+function toArticle(source: CorpusArticle): StoredArticle['article'] {
+  const { id, texts, ...head } = source;
+  const translations = texts.map(({ body, ...text }) =>
+    translation(text.language, text.title, { ...text, ...describeBody(body) }),
+  );
+  return article(id, translations, head);
 }
 
 /** The fields of a snapshot about a body. */

@@ -2,10 +2,11 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readBlocks } from '../docs/support/read-blocks.ts';
+import { freePort } from '../support/free-port.ts';
 import {
   createOfflineProject,
   type OfflineProject,
@@ -193,14 +194,6 @@ describeWith('rclone', 'an upload with rclone, as the documentation says,', (rcl
     await expectPublished();
   });
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await once(probe.listen(0, '127.0.0.1'), 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await once(probe.close(), 'close');
-  return port;
-}
 
 /** Connects until the server accepts. */
 async function untilListening(port: number, child: ChildProcess): Promise<void> {

@@ -1,10 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { openStore } from '../../src/service/store/open-store.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
 import { describeWith } from '../support/tools.ts';
-import { makeFolder } from './support/service.ts';
+import { makeFolder, openTestStore } from './support/service.ts';
 
 describeWith('postgres', 'a search in PostgreSQL', (program) => {
   let server: PostgresServer;
@@ -12,12 +11,6 @@ describeWith('postgres', 'a search in PostgreSQL', (program) => {
     server = startPostgres(program, '-c fsync=off');
   });
   afterAll(() => server.remove());
-
-  async function open(url: string): Promise<Store> {
-    const store = await openStore(url, { defaultLanguage: 'en', clock: Date.now });
-    onTestFinished(() => store.close());
-    return store;
-  }
 
   async function find(store: Store | undefined, text: string): Promise<readonly string[]> {
     const scope = { includeDraft: true, includePrivate: true };
@@ -27,7 +20,7 @@ describeWith('postgres', 'a search in PostgreSQL', (program) => {
 
   it('finds on every replica what any of them has acknowledged, while both write', async () => {
     const url = await server.createDatabase();
-    const stores = await Promise.all([open(url), open(url)]);
+    const stores = await Promise.all([openTestStore(url), openTestStore(url)]);
     const kept: string[] = [];
     const write = async (writer: number) => {
       for (let step = 0; step < 12; step += 1) {
@@ -49,14 +42,14 @@ describeWith('postgres', 'a search in PostgreSQL', (program) => {
 
   it('finds everything again in a database whose index was made by other rules', async () => {
     const url = await server.createDatabase();
-    const first = await open(url);
+    const first = await openTestStore(url);
     await first.createArticle({ title: 'Word 1' });
     server.query(
       url,
       "DELETE FROM search_index; UPDATE setting SET value = '1' WHERE name = 'index_version'",
     );
     expect(await find(first, 'word')).toEqual([]);
-    const again = await open(url);
+    const again = await openTestStore(url);
     expect(await find(again, 'word')).toEqual(['Word 1']);
     expect(await again.revision()).toBe('2');
   });
@@ -64,11 +57,11 @@ describeWith('postgres', 'a search in PostgreSQL', (program) => {
   it('works at once in a replica that has just started, which keeps no files', async () => {
     const folder = makeFolder();
     const url = await server.createDatabase();
-    const first = await open(url);
+    const first = await openTestStore(url);
     for (let n = 0; n < 50; n += 1) await first.createArticle({ title: `Word ${n}` });
     vi.stubEnv('TMPDIR', folder);
     onTestFinished(() => void vi.unstubAllEnvs());
-    const second = await open(url);
+    const second = await openTestStore(url);
     await second.checkReady();
     expect(await find(second, 'word')).toHaveLength(50);
     expect(readdirSync(folder)).toEqual([]);

@@ -8,12 +8,12 @@ import { backUp, restore } from '../../src/service/backup.ts';
 import { createKey, listKeys } from '../../src/service/keys.ts';
 import { readSeed } from '../../src/service/seed.ts';
 import { openStore } from '../../src/service/store/open-store.ts';
-import { recordTag, type Store } from '../../src/service/store/store.ts';
+import { recordTag } from '../../src/service/store/store.ts';
 import { runLectern } from '../support/lectern.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
 import { everyNth } from '../support/properties.ts';
 import { describeWith } from '../support/tools.ts';
-import { callService, makeFolder, startTestService } from './support/service.ts';
+import { callService, makeFolder, openTestStore, startTestService } from './support/service.ts';
 
 const sample = fileURLToPath(new URL('../../sample', import.meta.url));
 const options = { defaultLanguage: 'en', clock: Date.now };
@@ -25,15 +25,9 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
   });
   afterAll(() => server.remove());
 
-  async function open(data: string): Promise<Store> {
-    const store = await openStore(data, options);
-    onTestFinished(() => store.close());
-    return store;
-  }
-
   it('is created once by processes that start at the same time', async () => {
     const url = await server.createDatabase();
-    const stores = await Promise.all([1, 2, 3, 4].map(() => open(url)));
+    const stores = await Promise.all([1, 2, 3, 4].map(() => openTestStore(url)));
     expect(new Set(stores.map(({ accountId }) => accountId)).size).toBe(1);
     expect(server.query(url, "SELECT value FROM setting WHERE name = 'schema_version'")).toBe('11');
     await Promise.all(stores.map((store, n) => store.createArticle({ title: `Title ${n}` })));
@@ -67,7 +61,12 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     const name = new URL(repeatable.replace(':///', '://x/')).pathname.slice(1);
     server.query(repeatable, `ALTER DATABASE ${name} SET default_transaction_isolation = 'repeatable read'`);
     for (const data of [join(makeFolder(), 'kb.sqlite'), await server.createDatabase(), repeatable]) {
-      const stores = await Promise.all([open(data), open(data), open(data), open(data)]);
+      const stores = await Promise.all([
+        openTestStore(data),
+        openTestStore(data),
+        openTestStore(data),
+        openTestStore(data),
+      ]);
       const filled = await Promise.all(stores.map((store) => store.fill(records)));
       expect(filled.filter((taken) => taken !== null)).toEqual([[]]);
       expect(await stores[0]?.listCategories()).toHaveLength(1);
@@ -78,7 +77,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
 
   it('loses no edit where replicas change the same articles at the same time', async () => {
     const url = await server.createDatabase();
-    const stores = await Promise.all([open(url), open(url)]);
+    const stores = await Promise.all([openTestStore(url), openTestStore(url)]);
     const ids = ['one', 'two'];
     for (const id of ids)
       await stores[0]?.createArticle({ title: id, article_id: id, body: `body of ${id}` });
@@ -120,7 +119,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
 
   it('waits for the lock of another transaction on an article, and delays no other article', async () => {
     const url = await server.createDatabase();
-    const store = await open(url);
+    const store = await openTestStore(url);
     for (const id of ['locked', 'free']) await store.createArticle({ title: id, article_id: id });
     const client = new pg.Client(url);
     await client.connect();
@@ -140,7 +139,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
 
   it('writes the languages of an article that change, and removes those that are gone', async () => {
     const url = await server.createDatabase();
-    const store = await open(url);
+    const store = await openTestStore(url);
     const multilingual = ['de', 'fr'].map((language) => ({
       language_code: language,
       title: language,
@@ -168,7 +167,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
 
   it('refuses one of several updates at the same time, and carries out the others', async () => {
     const url = await server.createDatabase();
-    const store = await open(url);
+    const store = await openTestStore(url);
     server.query(url, "ALTER TABLE article ADD CHECK (slug <> 'refused')");
     const ids = Array.from({ length: 8 }, (_, n) => `article${n}`);
     for (const id of ids) await store.createArticle({ title: id, article_id: id });
@@ -196,7 +195,10 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
       body: `<p>${text.join('')} 密码重置 ending</p>`,
     };
     const articles = [...seed.articles, long];
-    const stores = [await open(join(makeFolder(), 'kb.sqlite')), await open(await server.createDatabase())];
+    const stores = [
+      await openTestStore(join(makeFolder(), 'kb.sqlite')),
+      await openTestStore(await server.createDatabase()),
+    ];
     for (const store of stores) await store.fill({ ...seed, articles });
     const titles = seed.articles.flatMap(({ title, multilingual }) => [
       title,
@@ -296,14 +298,14 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
       database: expect.stringContaining('/kb'),
     });
 
-    const revision = await (await open(first)).revision();
+    const revision = await (await openTestStore(first)).revision();
     for (const data of [file, second]) {
       const moved = await startTestService({ data });
       const after = await Promise.all(
         paths.map(async (path) => (await callService(moved, path, { key })).text),
       );
       expect(after).toEqual(before);
-      const store = await open(data);
+      const store = await openTestStore(data);
       // A restore makes lists change, so that no client takes its copy for the restored one.
       expect(Number(await store.revision())).toBeGreaterThan(Number(revision));
       const { article } = (
@@ -317,13 +319,13 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
 
   it('has no revision after a restore that its original may have had since the backup', async () => {
     const first = await server.createDatabase();
-    const original = await open(first);
+    const original = await openTestStore(first);
     const copy = join(makeFolder(), 'copy.sqlite');
     await backUp(first, copy);
     for (const title of ['First', 'Second', 'Third']) await original.createArticle({ title });
     const second = await server.createDatabase();
     await restore(copy, second);
-    const revision = Number(await (await open(second)).revision());
+    const revision = Number(await (await openTestStore(second)).revision());
     expect(revision).toBeGreaterThan(Number(await original.revision()));
   });
 

@@ -9,6 +9,7 @@ import type { BuildReport } from '../../src/core/report.ts';
 import { type BuildOptions, build } from '../../src/pipeline/build.ts';
 import type { SnapshotContent, StoredArticle } from '../../src/source/snapshot/format.ts';
 import { beginSnapshot } from '../../src/source/snapshot/snapshot-file.ts';
+import { article, translation } from './knowledge-base.ts';
 
 /** One language of an article as a test writes it. */
 export interface WrittenText {
@@ -121,33 +122,13 @@ async function writeSnapshot(
   commit(header, { articles: stored, categories, excluded, topArticles, ...problems }).bodies.close();
 }
 
-function toArticle({ id, categoryId, texts, ...rest }: WrittenArticle): Article {
-  return {
-    id,
-    categoryId,
-    tags: [],
-    createdAt: null,
-    updatedAt: '2026-01-01T00:00:00.000Z',
-    isFeatured: false,
-    sortOrder: null,
-    showToc: true,
-    isListed: true,
-    replaces: {},
-    ...rest,
-    translations: Object.entries(texts).map(
-      ([language, { title, slug, description, sourcePath, aliases, body }]) => ({
-        language,
-        title,
-        slug: slug ?? null,
-        description: description ?? null,
-        updatedAt: null,
-        listTitle: null,
-        sourcePath: sourcePath ?? null,
-        aliases: aliases ?? [],
-        file: null,
-        bodyHash: hash('sha256', body),
-        blockFingerprints: fingerprintBlocks(body),
-      }),
-    ),
-  };
+function toArticle({ id, texts, ...rest }: WrittenArticle): Article {
+  const translations = Object.entries(texts).map(([language, { title, body, ...others }]) =>
+    translation(language, title, {
+      ...others,
+      bodyHash: hash('sha256', body),
+      blockFingerprints: fingerprintBlocks(body),
+    }),
+  );
+  return article(id, translations, { updatedAt: '2026-01-01T00:00:00.000Z', ...rest });
 }

@@ -1,8 +1,7 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { formatArticleList } from '../../../src/service/http/format-articles.ts';
-import { openStore } from '../../../src/service/store/open-store.ts';
 import type { Store } from '../../../src/service/store/store.ts';
-import { makeData, startTestService, type TestService } from '../support/service.ts';
+import { makeData, openTestStore, startTestService, type TestService } from '../support/service.ts';
 
 async function startWith(articles: readonly Readonly<Record<string, unknown>>[]): Promise<TestService> {
   const service = await startTestService({ clock: () => Date.parse('2026-01-01') });
@@ -64,8 +63,7 @@ describe('GET /article', () => {
   });
 
   it('keeps 1 MiB and one article of a list in memory, however long the bodies are', async () => {
-    const store = await openStore(await makeData(), { defaultLanguage: 'en', clock: Date.now });
-    onTestFinished(() => store.close());
+    const store = await openTestStore(await makeData());
     const sizes = [3_000_000, 10, 400_000, 2_000_000, 600_000, 600_000, 10, 1_048_576, 1_500_000, 20];
     for (const [n, size] of sizes.entries()) {
       await store.createArticle({ title: `T${n}`, body: 'é'.repeat(size / 2) });

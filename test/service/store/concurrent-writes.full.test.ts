@@ -5,14 +5,12 @@ import { commitTogether, openDatabase } from '../../../src/service/store/databas
 import { openSqliteStore } from '../../../src/service/store/sqlite-store.ts';
 import { recordTag, type Store } from '../../../src/service/store/store.ts';
 import { fc, runs } from '../../support/properties.ts';
-import { makeFolder } from '../support/service.ts';
+import { makeFolder, openTestStore } from '../support/service.ts';
 
 const options = { defaultLanguage: 'en', clock: () => Date.parse('2026-01-01') };
 
-async function openStore(file = join(makeFolder(), 'kb.sqlite')): Promise<Store> {
-  const store = await openSqliteStore(file, options);
-  onTestFinished(() => store.close());
-  return store;
+function openStore(file = join(makeFolder(), 'kb.sqlite')): Promise<Store> {
+  return openTestStore(file, options.clock);
 }
 
 const id = fc.constantFrom('aaaaaaaaaa', 'bbbbbbbbbb', 'cccccccccc');

@@ -1,18 +1,11 @@
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { restore } from '../../../src/service/backup.ts';
 import { openDatabase } from '../../../src/service/store/database.ts';
 import { openSqliteStore } from '../../../src/service/store/sqlite-store.ts';
-import type { Store } from '../../../src/service/store/store.ts';
-import { makeFolder } from '../support/service.ts';
+import { makeFolder, openTestStore } from '../support/service.ts';
 
 const options = { defaultLanguage: 'en', clock: Date.now };
-
-async function open(file: string): Promise<Store> {
-  const store = await openSqliteStore(file, options);
-  onTestFinished(() => store.close());
-  return store;
-}
 
 /** A data file with an article and a category, after some statements. */
 async function makeFile(...statements: readonly string[]): Promise<string> {
@@ -37,7 +30,7 @@ it('texts, labels and words made by other rules are made again when the data fil
     "UPDATE article SET status = 'draft', meta = '{}', slug = ''",
     "UPDATE setting SET value = '4' WHERE name = 'index_version'",
   );
-  const store = await open(file);
+  const store = await openTestStore(file);
   const page = { includeBody: false, after: 0, skip: 0, limit: 10 };
   const wanted = { tag: 'basics', language: 'de', status: 'published' } as const;
   const listed = await store.listArticles(wanted, page);
@@ -68,5 +61,5 @@ it.each([3, 99])('a data file of version %i, which has other tables, is refused'
 it('a restored data file has a revision that no list has had', async () => {
   const file = join(makeFolder(), 'restored.sqlite');
   await restore(await makeFile(), file);
-  expect(Number(await (await open(file)).revision())).toBeGreaterThan(1_700_000_000_000);
+  expect(Number(await (await openTestStore(file)).revision())).toBeGreaterThan(1_700_000_000_000);
 });

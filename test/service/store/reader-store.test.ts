@@ -1,11 +1,9 @@
-import { expect, it, onTestFinished } from 'vitest';
-import { openStore } from '../../../src/service/store/open-store.ts';
-import { makeData } from '../support/service.ts';
+import { expect, it } from 'vitest';
+import { makeData, openTestStore } from '../support/service.ts';
 
 it('stores 2,000 different searches of a day, because the key that counts them is public', async () => {
   const clock = () => Date.parse('2026-03-10T12:00:00Z');
-  const store = await openStore(await makeData(), { defaultLanguage: 'en', clock });
-  onTestFinished(() => store.close());
+  const store = await openTestStore(await makeData(), clock);
   const count = (value: string, day = '2026-03-10') =>
     store.countSignal({ kind: 'search', day, articleId: '', language: 'en', value });
   for (let first = 0; first < 2000; first += 100)

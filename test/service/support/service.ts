@@ -9,7 +9,8 @@ import {
   type ServiceOptions,
   startService,
 } from '../../../src/service/start-service.ts';
-import { isPostgres } from '../../../src/service/store/open-store.ts';
+import { isPostgres, openStore } from '../../../src/service/store/open-store.ts';
+import type { Store } from '../../../src/service/store/store.ts';
 import { readOrMakeCertificate } from '../../../src/service/tls/certificate-files.ts';
 
 /** A response, with its body as text and, if it is JSON, parsed. */
@@ -63,6 +64,13 @@ export async function makeDataIn(folder: string): Promise<string> {
 /** The same in a new folder that is removed when the test ends. */
 export async function makeData(): Promise<string> {
   return makeDataIn(makeFolder());
+}
+
+/** Opens a data file or database; it is closed when the test ends. */
+export async function openTestStore(data: string, clock: () => number = Date.now): Promise<Store> {
+  const store = await openStore(data, { defaultLanguage: 'en', clock });
+  onTestFinished(() => store.close());
+  return store;
 }
 
 /** Starts a service on a new database, over real HTTPS; it stops when the test ends. */

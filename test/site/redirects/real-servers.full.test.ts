@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RedirectFormat } from '../../../src/core/config/schema.ts';
+import { freePort } from '../../support/free-port.ts';
 import { article, category, translation } from '../../support/knowledge-base.ts';
 import { describeWith, type Tool } from '../../support/tools.ts';
 import { publish, sampleBase } from './support.ts';
@@ -123,14 +123,6 @@ async function serve(
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 /** Asks until the server answers; a server that ends first has found the configuration wrong. */
