@@ -40,11 +40,7 @@ export function parseSearch(text: string): ParsedSearch {
   };
 }
 
-interface Word {
-  readonly text: string;
-  /** Index terms; several for text in a script without spaces, which is searched as a phrase. */
-  readonly terms: readonly string[];
-}
+type Word = Omit<SearchWord, 'minPrefix'>;
 
 function listWords(text: string): readonly Word[] {
   const words = new Map<string, Word>();

@@ -89,10 +89,7 @@ export function inspectDatabase(file: string): DatabaseContents {
   try {
     const { row } = database;
     const found = readVersion(database);
-    const known = row(
-      "SELECT count(*) AS count FROM sqlite_schema WHERE name IN ('article', 'category', 'setting')",
-    );
-    if (found < 1 || known?.count !== 3) throw new Error('it is not a data file of Lectern');
+    if (found < 1) throw new Error('it is not a data file of Lectern');
     checkVersion(found);
     const state = String(row('PRAGMA integrity_check')?.integrity_check);
     if (state !== 'ok') throw new Error(`it is damaged (${state})`);
@@ -130,13 +127,8 @@ export function dataFileUnusable(file: string, cause: unknown): LecternError {
 
 /** The connection as a database of the store. Its promises are settled at once, because SQLite is synchronous. */
 export function toSqlDatabase(database: Sqlite): SqlDatabase {
-  const texts = new Map<string, string>();
   /** SQLite calls the parameter `$1` `?1`. */
-  const toSqlite = (sql: string): string => {
-    const text = texts.get(sql) ?? sql.replaceAll(/\$(\d+)/g, '?$1');
-    texts.set(sql, text);
-    return text;
-  };
+  const toSqlite = (sql: string): string => sql.replaceAll(/\$(\d+)/g, '?$1');
   const queries: Queries = {
     run: async (sql, ...values) => database.run(toSqlite(sql), ...values),
     rows: async <T>(sql: string, ...values: readonly SqlValue[]) =>

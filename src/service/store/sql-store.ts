@@ -12,13 +12,7 @@ import { isExpected, type SourceText, type Store, type StoredKey, type TopArticl
 import { outOfSchedule, storedLanguage } from './version-index.ts';
 
 /** What a store needs besides its database. */
-interface SqlStoreOptions {
-  readonly accountId: string;
-  /** Language of the records' own title and body. */
-  readonly defaultLanguage: string;
-  /** The time, ISO 8601 in UTC with milliseconds. */
-  readonly now: () => string;
-}
+type SqlStoreOptions = Pick<StoreContext, 'accountId' | 'defaultLanguage' | 'now'>;
 
 /** A store without what depends on where the database is. */
 export type SqlStore = Omit<Store, 'checkReady' | 'close'>;
