@@ -16,7 +16,6 @@ import { hostedRecords, hostedRules, zendeskRules } from './legacy-urls.ts';
 import {
   addressKey,
   fileKey,
-  type HostFile,
   type HostFiles,
   type RedirectRule,
   type RedirectTable,
@@ -62,7 +61,7 @@ interface RedirectSources {
 export async function publishRedirects(
   { plan, knowledgeBase, legacy, headers, appended, readPrevious, forget = [] }: RedirectSources,
   settings: RedirectsSettings,
-  output: Pick<Output, 'open' | 'has' | 'files'>,
+  output: Pick<Output, 'write' | 'has' | 'files'>,
 ): Promise<PublishedRedirects> {
   const problems: Problem[] = [];
   const bytes = await readPrevious(urlHistoryPath);
@@ -76,25 +75,28 @@ export async function publishRedirects(
   const files: WrittenFile[] = [];
   const slugOf = slugLookup(knowledgeBase);
   const updated = updateUrlHistory(before ?? [], plan, slugOf, formerPaths(knowledgeBase));
-  const forgotten = createForgotten(forget, plan, slugOf);
-  const { moved, formerSlugs } = await writeHistory(forgotten.erase(updated), plan, output, files);
+  const wanted = new Map(forget.map((url) => [addressKey(url), url]));
+  const history = eraseUrls(updated, wanted, plan, slugOf);
+  files.push(await output.write(urlHistoryPath, serializeUrlHistory(history)));
+  const formerSlugs = new Map(history.map((entry) => [entryKey(entry), entry.slugs]));
   const zendesk = legacy.includes('zendesk') ? zendeskRules(knowledgeBase, plan) : [];
   const records = legacy.includes('hosted')
     ? hostedRecords(knowledgeBase, plan, (page) => formerSlugs.get(entryKey(page)) ?? [])
     : [];
   const resolved = resolveRedirects(
     [
-      ...[...configured.rules, ...projectRules(knowledgeBase, plan), ...moved],
+      ...[...configured.rules, ...projectRules(knowledgeBase, plan)],
+      ...history.flatMap((entry) => movedPageRules(entry, plan)),
       ...[...zendesk, ...hostedRules(records, plan)],
     ],
     pages,
   );
-  forgotten.check(pages, resolved.rules);
+  checkForgotten(wanted, updated, plan, pages, resolved.rules);
   problems.push(...configured.problems, ...resolved.problems);
   const table: RedirectTable = { appended, basePath: plan.basePath, rules: resolved.rules, records };
   for (const { files: ofHost, limits } of hostFiles(settings.formats, table, headers)) {
-    for (const file of ofHost) files.push(await writeParts(output, file));
-    problems.push(...limits().map((limit) => problem('REDIRECT_LIMIT', limit)));
+    for (const { path, content } of ofHost) files.push(await output.write(path, content));
+    problems.push(...limits.map((limit) => problem('REDIRECT_LIMIT', limit)));
   }
   return { files, problems };
 }
@@ -106,44 +108,40 @@ interface PublishedRedirects {
 
 /**
  * Erases URLs from the history, with the former slugs of their pages, because URLs of the old help centre are made of those.
- * @param urls paths with the site's base path
+ * @param wanted by `addressKey`
  */
-function createForgotten(
-  urls: readonly string[],
+function eraseUrls(
+  entries: readonly UrlHistoryEntry[],
+  wanted: ReadonlyMap<string, string>,
   plan: Plan,
   slugOf: ReturnType<typeof slugLookup>,
-): {
-  readonly erase: (entries: Iterable<UrlHistoryEntry>) => Iterable<UrlHistoryEntry>;
-  /** Call it when all entries were read. */
-  readonly check: (pages: ReturnType<typeof createPageKeys>, rules: readonly RedirectRule[]) => void;
-} {
-  const wanted = new Map(urls.map((url) => [addressKey(url), url]));
-  const found = new Set<string>();
-  return {
-    *erase(entries) {
-      for (const entry of entries) {
-        const keys = entry.earlier.map((path) => fileKey(plan.basePath, path));
-        if (!keys.some((key) => wanted.has(key))) {
-          yield entry;
-          continue;
-        }
-        for (const key of keys) if (wanted.has(key)) found.add(key);
-        const earlier = entry.earlier.filter((_, at) => !wanted.has(keys[at] ?? ''));
-        yield { ...entry, earlier, slugs: entry.slugs.filter((slug) => slug === slugOf(entry)) };
-      }
-    },
-    check(pages, rules) {
-      for (const [key, url] of wanted) {
-        if (pages.has(key)) throw stillPublic(`${url} is the URL of a page`, 'give the page another URL');
-        if (rules.some(({ from }) => from === key))
-          throw stillPublic(
-            `${url} still redirects`,
-            'remove it from redirects.rules, or from the aliases of the page',
-          );
-        if (!found.has(key)) throw unknownToForget(`${url} is not a former URL of a page`);
-      }
-    },
-  };
+): readonly UrlHistoryEntry[] {
+  if (wanted.size === 0) return entries;
+  return entries.map((entry) => {
+    const earlier = entry.earlier.filter((path) => !wanted.has(fileKey(plan.basePath, path)));
+    if (earlier.length === entry.earlier.length) return entry;
+    return { ...entry, earlier, slugs: entry.slugs.filter((slug) => slug === slugOf(entry)) };
+  });
+}
+
+/** @param entries the history before the URLs were erased @throws FORGET_REFUSED */
+function checkForgotten(
+  wanted: ReadonlyMap<string, string>,
+  entries: readonly UrlHistoryEntry[],
+  { basePath }: Plan,
+  pages: ReturnType<typeof createPageKeys>,
+  rules: readonly RedirectRule[],
+): void {
+  for (const [key, url] of wanted) {
+    if (pages.has(key)) throw stillPublic(`${url} is the URL of a page`, 'give the page another URL');
+    if (rules.some(({ from }) => from === key))
+      throw stillPublic(
+        `${url} still redirects`,
+        'remove it from redirects.rules, or from the aliases of the page',
+      );
+    if (!entries.some(({ earlier }) => earlier.some((path) => fileKey(basePath, path) === key)))
+      throw unknownToForget(`${url} is not a former URL of a page`);
+  }
 }
 
 function stillPublic(message: string, hint: string): LecternError {
@@ -183,35 +181,6 @@ function slugLookup({ articles, categories }: KnowledgeBase): Parameters<typeof 
     const record = kind === 'article' ? articleById.get(id) : categoryById.get(id);
     return record?.translations.find((each) => each.language === language)?.slug || null;
   };
-}
-
-/** Writes the history; returns the resulting rules, and the slugs of records that had more than one. */
-async function writeHistory(
-  entries: Iterable<UrlHistoryEntry>,
-  plan: Plan,
-  output: Pick<Output, 'open'>,
-  files: WrittenFile[],
-): Promise<{
-  readonly moved: readonly RedirectRule[];
-  readonly formerSlugs: ReadonlyMap<string, readonly string[]>;
-}> {
-  const rules: RedirectRule[] = [];
-  const formerSlugs = new Map<string, readonly string[]>();
-  function* withRules(): Generator<UrlHistoryEntry> {
-    for (const entry of entries) {
-      rules.push(...movedPageRules(entry, plan));
-      if (entry.slugs.length > 1) formerSlugs.set(entryKey(entry), entry.slugs);
-      yield entry;
-    }
-  }
-  files.push(await writeParts(output, { path: urlHistoryPath, content: serializeUrlHistory(withRules()) }));
-  return { moved: rules, formerSlugs };
-}
-
-async function writeParts(output: Pick<Output, 'open'>, { path, content }: HostFile): Promise<WrittenFile> {
-  const file = await output.open(path);
-  for (const part of content) await file.write(part);
-  return file.close();
 }
 
 /** Netlify and Cloudflare share a file, which is written for the stricter of the two. */

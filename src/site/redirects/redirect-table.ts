@@ -1,4 +1,5 @@
 import type { LanguageTag } from '../../core/model.ts';
+import type { RenderedFile } from '../pages/assets.ts';
 
 /** Why a URL redirects. Hosts with a limit receive the rules in this order, because they use the first ones. */
 export const redirectOrigins = [
@@ -47,19 +48,10 @@ export interface RedirectTable {
   readonly records: readonly RecordRule[];
 }
 
-/** Files for a host, and the limits of the host that they exceed. */
+/** Files for a host, and the limits of the host that they exceed, one sentence each. */
 export interface HostFiles {
-  /** Written one after the other. */
-  readonly files: Iterable<HostFile>;
-  /** Exceeded limits of the host, one sentence each; call it after the files are written. */
-  limits(): readonly string[];
-}
-
-export interface HostFile {
-  /** Path relative to the output folder. */
-  readonly path: string;
-  /** Content of the file, in parts. */
-  readonly content: Iterable<string>;
+  readonly files: readonly RenderedFile[];
+  readonly limits: readonly string[];
 }
 
 /**
@@ -94,6 +86,6 @@ export function encodePath(path: string): string {
     .join('/');
 }
 
-function encodeSign(sign: string): string {
+export function encodeSign(sign: string): string {
   return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
 }

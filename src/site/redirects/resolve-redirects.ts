@@ -7,6 +7,7 @@ import type { Plan } from '../plan/plan.ts';
 import { categoryPaths } from '../plan/plan-categories.ts';
 import {
   addressKey,
+  encodeSign,
   fileKey,
   type RedirectRule,
   type RedirectTable,
@@ -130,10 +131,7 @@ function findTarget(to: string, plan: Plan): string | null {
 function encodeAddress(address: string): string {
   const base = 'https://site.invalid';
   const url = new URL(address, base);
-  const encoded = url.href.replace(
-    /["'\\$`{}|^<>]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  const encoded = url.href.replace(/["'\\$`{}|^<>]/g, encodeSign);
   return url.origin === base ? encoded.slice(base.length) : encoded;
 }
 

@@ -30,52 +30,42 @@ const maxEarlier = 50;
 
 /**
  * The URL history after this run: pages of the plan with their former paths, and removed translations of their records. Nothing is left of
- * records without a page, because their paths may be what had to be removed. Sorted.
- * @param previous sorted
+ * records without a page, because their paths may be what had to be removed. Sorted by key.
  * @param slugOf returns the slug of a record in the knowledge base, or `null`
  * @param former paths elsewhere, and pages that were renamed: their history continues under the new key
  */
-export function* updateUrlHistory(
-  previous: Iterable<UrlHistoryEntry>,
+export function updateUrlHistory(
+  previous: readonly UrlHistoryEntry[],
   plan: Plan,
   slugOf: (page: Pick<UrlHistoryEntry, 'kind' | 'id' | 'language'>) => string | null,
-  former: FormerPaths = { of: () => [], replaced: new Map() },
-): Generator<UrlHistoryEntry> {
-  const wanted = new Set(former.replaced.values());
-  const predecessors = new Map<string, UrlHistoryEntry>();
-  if (wanted.size > 0) {
-    for (const entry of previous) if (wanted.has(entryKey(entry))) predecessors.set(entryKey(entry), entry);
-  }
-  const before = previous[Symbol.iterator]();
-  let known = before.next();
-  function* withoutPage(entry: UrlHistoryEntry): Generator<UrlHistoryEntry> {
-    if (pagesOf(plan, entry.kind, entry.id) === undefined) return;
-    yield { ...entry, path: null, earlier: withEarlier(entry, null), slugs: [] };
-  }
+  former: FormerPaths,
+): readonly UrlHistoryEntry[] {
+  const before = new Map(previous.map((entry) => [entryKey(entry), entry]));
+  const entries = new Map<string, UrlHistoryEntry>();
   for (const page of currentPages(plan)) {
     const key = entryKey(page);
-    for (; known.done !== true && entryKey(known.value) < key; known = before.next())
-      yield* withoutPage(known.value);
-    const isKnown = known.done !== true && entryKey(known.value) === key;
+    const known = before.get(key);
+    const predecessor = before.get(former.replaced.get(key) ?? '');
     const slug = slugOf(page);
-    const predecessor = predecessors.get(former.replaced.get(key) ?? '');
-    const slugs = [...(slug === null ? [] : [slug]), ...(isKnown ? known.value.slugs : [])];
-    yield {
+    const earlier = new Set([
+      ...(known === undefined ? [] : withEarlier(known, page.path)),
+      ...former.of(page),
+      ...(predecessor === undefined ? [] : withEarlier(predecessor, page.path)),
+    ]);
+    const slugs = new Set([...(slug === null ? [] : [slug]), ...(known?.slugs ?? [])]);
+    entries.set(key, {
       ...page,
-      earlier: [
-        ...new Set([
-          ...(isKnown ? withEarlier(known.value, page.path) : []),
-          ...former.of(page),
-          ...(predecessor === undefined ? [] : withEarlier(predecessor, page.path)),
-        ]),
-      ]
+      earlier: [...earlier]
         .filter((path) => path !== page.path && path.replace(/\/?$/, '/index.html') !== page.path)
         .slice(0, maxEarlier),
-      slugs: [...new Set(slugs)].slice(0, maxEarlier),
-    };
-    if (isKnown) known = before.next();
+      slugs: [...slugs].slice(0, maxEarlier),
+    });
   }
-  for (; known.done !== true; known = before.next()) yield* withoutPage(known.value);
+  for (const [key, entry] of before) {
+    if (entries.has(key) || pagesOf(plan, entry.kind, entry.id) === undefined) continue;
+    entries.set(key, { ...entry, path: null, earlier: withEarlier(entry, null), slugs: [] });
+  }
+  return [...entries.keys()].sort().map((key) => entries.get(key) as UrlHistoryEntry);
 }
 
 /** What the URL history takes from a folder of pages. */
@@ -95,28 +85,21 @@ export function pagesOf(
   return kind === 'article' ? plan.articles.get(id)?.pages : plan.categoryPages.get(id);
 }
 
-/** Lists the current pages, sorted by key. */
-function* currentPages(
-  plan: Plan,
-): Generator<Omit<UrlHistoryEntry, 'earlier' | 'slugs' | 'path'> & { readonly path: string }> {
-  for (const id of sortedIds(plan.articles))
-    yield* describePages('article', id, plan.articles.get(id)?.pages);
-  for (const id of sortedIds(plan.categoryPages))
-    yield* describePages('category', id, plan.categoryPages.get(id));
-}
-
-/** Sorts ids as their keys sort: in a key, a slash follows the id. */
-function sortedIds(records: ReadonlyMap<string, unknown>): readonly string[] {
-  return [...records.keys()].sort((a, b) => (`${a}/` < `${b}/` ? -1 : 1));
-}
-
-function* describePages<Kind extends UrlHistoryEntry['kind']>(
-  kind: Kind,
-  id: string,
-  pages: ReadonlyMap<LanguageTag, PageAddress> | undefined,
-) {
-  const languages = [...(pages?.keys() ?? [])].sort();
-  for (const language of languages) yield { kind, id, language, path: pages?.get(language)?.path ?? '' };
+function currentPages(plan: Plan) {
+  const pagesOfKind = <Kind extends UrlHistoryEntry['kind']>(
+    kind: Kind,
+    records: Iterable<readonly [id: string, pages: ReadonlyMap<LanguageTag, PageAddress>]>,
+  ) =>
+    [...records].flatMap(([id, pages]) =>
+      Array.from(pages, ([language, { path }]) => ({ kind, id, language, path })),
+    );
+  return [
+    ...pagesOfKind(
+      'article',
+      Array.from(plan.articles, ([id, { pages }]) => [id, pages] as const),
+    ),
+    ...pagesOfKind('category', plan.categoryPages),
+  ];
 }
 
 function withEarlier(entry: UrlHistoryEntry, path: string | null): string[] {
@@ -125,15 +108,12 @@ function withEarlier(entry: UrlHistoryEntry, path: string | null): string[] {
 }
 
 /** One page per line, so that a change is one line of a diff. */
-export function* serializeUrlHistory(entries: Iterable<UrlHistoryEntry>): Generator<string> {
-  yield '{\n  "schema": "lectern.addresses/1",\n  "pages": [';
-  let separator = '\n';
-  for (const entry of entries) {
+export function serializeUrlHistory(entries: readonly UrlHistoryEntry[]): string {
+  const lines = entries.map((entry) => {
     const { slugs, ...rest } = entry;
-    yield `${separator}    ${JSON.stringify(slugs.length === 0 ? rest : entry)}`;
-    separator = ',\n';
-  }
-  yield '\n  ]\n}\n';
+    return `\n    ${JSON.stringify(slugs.length === 0 ? rest : entry)}`;
+  });
+  return `{\n  "schema": "lectern.addresses/1",\n  "pages": [${lines.join(',')}\n  ]\n}\n`;
 }
 
 const historySchema = z.object({
@@ -141,15 +121,10 @@ const historySchema = z.object({
   pages: z.array(urlHistoryEntry),
 });
 
-/**
- * Parses a URL history.
- * @returns the entries, sorted; `null` if it is damaged or of another version
- */
+/** Parses a URL history; `null` if it is damaged or of another version. */
 export function parseUrlHistory(bytes: Uint8Array): readonly UrlHistoryEntry[] | null {
   try {
-    const { pages } = historySchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
-    const byKey = new Map(pages.map((entry) => [entryKey(entry), entry]));
-    return [...byKey.values()].sort((a, b) => (entryKey(a) < entryKey(b) ? -1 : 1));
+    return historySchema.parse(JSON.parse(new TextDecoder().decode(bytes))).pages;
   } catch {
     return null;
   }

@@ -1,19 +1,16 @@
 import { escapeHtml } from '../../../core/html.ts';
-import type { HostFile, HostFiles, RedirectTable } from '../redirect-table.ts';
+import type { HostFiles, RedirectTable } from '../redirect-table.ts';
 
 /**
  * A page at every old URL that redirects by itself, for hosts without redirects (GitHub Pages and simple web hosting). Search engines treat
  * an immediate refresh as a redirect; `noindex` would prevent them from following it.
  */
-export function writeHtmlStubs(table: RedirectTable): HostFiles {
-  return { files: stubs(table), limits: () => [] };
-}
-
-function* stubs(table: RedirectTable): Generator<HostFile> {
-  for (const { from, to } of table.rules) {
-    const path = from.slice(table.basePath.length + 1);
-    yield { path: /\.html?$/.test(path) ? path : `${path}/index.html`, content: [stub(to)] };
-  }
+export function writeHtmlStubs({ basePath, rules }: RedirectTable): HostFiles {
+  const files = rules.map(({ from, to }) => {
+    const path = from.slice(basePath.length + 1);
+    return { path: /\.html?$/.test(path) ? path : `${path}/index.html`, content: stub(to) };
+  });
+  return { files, limits: [] };
 }
 
 function stub(to: string): string {

@@ -15,17 +15,13 @@ export function writeNginx(table: RedirectTable, headers: readonly HeaderRule[])
   return {
     files: [
       { path: 'hosting/nginx/http.conf', content: httpBlock(table, headers) },
-      { path: 'hosting/nginx/server.conf', content: [serverBlock(table.basePath, headers)] },
+      { path: 'hosting/nginx/server.conf', content: serverBlock(table.basePath, headers) },
     ],
-    limits: () => [],
+    limits: [],
   };
 }
 
-/** Creates its tables one after the other. */
-function* httpBlock(
-  { basePath, rules, records }: RedirectTable,
-  headers: readonly HeaderRule[],
-): Generator<string> {
+function httpBlock({ basePath, rules, records }: RedirectTable, headers: readonly HeaderRule[]): string {
   const targets = (isPermanent: boolean) =>
     rules.flatMap(({ origin, from, to, ...rule }) =>
       rule.isPermanent === isPermanent && origin !== 'hosted-url' ? [[from, to] as const] : [],
@@ -36,32 +32,24 @@ function* httpBlock(
     ...unusualIds(records).map((id) => oldAddress(`category/${id}`)),
     oldAddress('(?:article|category)/[A-Za-z0-9]{10}'),
   ];
-  yield '# Include this file in the http block; drop the next two lines if it has larger values already.\n\n';
-  yield hashSizes([targets(true), targets(false), generalEntries(records), languageEntries(records)]);
-  yield* map('$uri', '$lectern_path', [['~^(?<lectern_bare>/.*?)/*$', '$lectern_bare']]);
-  yield* map('$lectern_path', '$lectern_moved', targets(true));
-  yield* map('$lectern_path', '$lectern_elsewhere', targets(false));
-  yield '\n# URLs of the old help centre, by id.\n';
-  yield* map(
-    '$lectern_path',
-    '$lectern_key',
-    legacyUrls.map((address) => [address, '$lectern_record']),
-  );
-  yield* map(
-    '$lectern_path',
-    '$lectern_key_language',
-    legacyUrls.map((address) => [address, '$lectern_record/$lectern_language']),
-  );
-  yield* map('$lectern_key', '$lectern_old_general', generalEntries(records));
-  yield* map('$lectern_key_language', '$lectern_old_language', languageEntries(records));
-  yield* map(
-    '$lectern_old_language',
-    '$lectern_old',
-    [['~.', '$lectern_old_language']],
-    '$lectern_old_general',
-  );
-  yield '\n# Headers by path; nginx does not send empty ones.\n';
-  for (const [name, entries] of headerTables(headers)) yield* map('$uri', variableOf(name), entries);
+  const [moved, elsewhere] = [targets(true), targets(false)];
+  const [general, ofLanguages] = [generalEntries(records), languageEntries(records)];
+  const namedBy = (variable: string) => legacyUrls.map((address) => [address, variable] as const);
+  return [
+    '# Include this file in the http block; drop the next two lines if it has larger values already.\n\n',
+    hashSizes([moved, elsewhere, general, ofLanguages]),
+    map('$uri', '$lectern_path', [['~^(?<lectern_bare>/.*?)/*$', '$lectern_bare']]),
+    map('$lectern_path', '$lectern_moved', moved),
+    map('$lectern_path', '$lectern_elsewhere', elsewhere),
+    '\n# URLs of the old help centre, by id.\n',
+    map('$lectern_path', '$lectern_key', namedBy('$lectern_record')),
+    map('$lectern_path', '$lectern_key_language', namedBy('$lectern_record/$lectern_language')),
+    map('$lectern_key', '$lectern_old_general', general),
+    map('$lectern_key_language', '$lectern_old_language', ofLanguages),
+    map('$lectern_old_language', '$lectern_old', [['~.', '$lectern_old_language']], '$lectern_old_general'),
+    '\n# Headers by path; nginx does not send empty ones.\n',
+    ...headerTables(headers).map(([name, entries]) => map('$uri', variableOf(name), entries)),
+  ].join('');
 }
 
 function generalEntries(records: readonly RecordRule[]): readonly MapEntry[] {
@@ -113,17 +101,11 @@ location @lectern_moved {
 type MapEntry = readonly [key: string, value: string];
 
 /** Starts with an empty line. */
-function* map(
-  source: string,
-  target: string,
-  entries: readonly MapEntry[],
-  otherwise = '""',
-): Generator<string> {
+function map(source: string, target: string, entries: readonly MapEntry[], otherwise = '""'): string {
   // nginx ignores case in keys and does not start with duplicate keys.
   const unique = new Map(entries.toReversed().map((entry) => [entry[0].toLowerCase(), entry] as const));
-  yield `\nmap ${source} ${target} {\n  default ${otherwise};\n`;
-  for (const [key, value] of [...unique.values()].reverse()) yield `  ${quote(key)} ${quote(value)};\n`;
-  yield '}\n';
+  const lines = [...unique.values()].reverse().map(([key, value]) => `  ${quote(key)} ${quote(value)};\n`);
+  return `\nmap ${source} ${target} {\n  default ${otherwise};\n${lines.join('')}}\n`;
 }
 
 /** Increases the hash sizes if the keys need it; otherwise nginx would refuse to start. */

@@ -1,4 +1,4 @@
-import { encodePath, type HostFiles, type RedirectRule, type RedirectTable } from '../redirect-table.ts';
+import { encodePath, type HostFiles, type RedirectTable } from '../redirect-table.ts';
 
 /** Cloudflare uses the first 2,000 rules without wildcard and drops longer lines (its documentation of `_redirects`). */
 const cloudflareLimits = { rules: 2000, lineCharacters: 1000 } as const;
@@ -8,41 +8,23 @@ const cloudflareLimits = { rules: 2000, lineCharacters: 1000 } as const;
  * applies redirects first, which is harmless because no rule hides a page, and compares URLs exactly.
  */
 export function writeRedirectsFile(table: RedirectTable, isCloudflare: boolean): HostFiles {
-  let count = 0;
-  let long = 0;
-  const linesOf = ({ from, to, isPermanent, origin }: RedirectRule): readonly string[] => {
+  const { rules, lineCharacters } = cloudflareLimits;
+  const lines = table.rules.flatMap(({ from, to, isPermanent, origin }) => {
     // Pages end in a slash; legacy URLs do not.
     const needsSlash = isCloudflare && !origin.endsWith('-url') && !/\.\w+$/.test(from);
     return [from, ...(needsSlash ? [`${from}/`] : [])].map(
       (address) => `${encodePath(address)} ${to} ${isPermanent ? 301 : 302}`,
     );
-  };
-  function* content(): Generator<string> {
-    for (const rule of table.rules) {
-      for (const line of linesOf(rule)) {
-        count += 1;
-        if (line.length > cloudflareLimits.lineCharacters) long += 1;
-        yield `${line}\n`;
-      }
-    }
-    // Last, because a rule for all paths would hide the others.
-    if (table.appended !== '') yield table.appended;
-  }
-  return {
-    files: [{ path: '_redirects', content: content() }],
-    limits: () => (isCloudflare ? exceededLimits(count, long) : []),
-  };
-}
-
-/** @param count number of lines @param long number of lines that are too long */
-function exceededLimits(count: number, long: number): string[] {
-  const { rules, lineCharacters } = cloudflareLimits;
-  return [
-    ...(count > rules
-      ? [`Cloudflare Pages reads ${rules} redirects and drops the other ${count - rules}`]
-      : []),
+  });
+  const excess = lines.length - rules;
+  const long = lines.filter(({ length }) => length > lineCharacters).length;
+  const limits = [
+    ...(excess > 0 ? [`Cloudflare Pages reads ${rules} redirects and drops the other ${excess}`] : []),
     ...(long > 0
       ? [`Cloudflare Pages drops ${long} redirects of more than ${lineCharacters} characters`]
       : []),
   ];
+  // The lines of the user are last, because a rule for all paths would hide the others.
+  const content = [...lines.map((line) => `${line}\n`), table.appended].join('');
+  return { files: [{ path: '_redirects', content }], limits: isCloudflare ? limits : [] };
 }

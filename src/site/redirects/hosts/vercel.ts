@@ -14,23 +14,16 @@ export function writeVercel(table: RedirectTable, headers: readonly HeaderRule[]
     headers: Object.entries(values).map(([key, value]) => ({ key, value })),
   }));
   const room = maxRoutes - headerRules.length;
-  const redirects: object[] = [];
-  let count = 0;
-  for (const { from, to, isPermanent } of table.rules) {
-    count += 1;
-    if (count > room) continue;
-    const statusCode = isPermanent ? 301 : 302;
-    redirects.push({ source: `${encodePath(from)}{/}?`, destination: to, statusCode });
-  }
-  const excess = count - room;
+  const redirects = table.rules.slice(0, room).map(({ from, to, isPermanent }) => ({
+    source: `${encodePath(from)}{/}?`,
+    destination: to,
+    statusCode: isPermanent ? 301 : 302,
+  }));
+  const excess = table.rules.length - room;
+  const content = `${JSON.stringify({ redirects, headers: headerRules }, null, 2)}\n`;
   return {
-    files: [
-      {
-        path: 'vercel.json',
-        content: [`${JSON.stringify({ redirects, headers: headerRules }, null, 2)}\n`],
-      },
-    ],
-    limits: () =>
+    files: [{ path: 'vercel.json', content }],
+    limits:
       excess > 0 ? [`Vercel takes ${maxRoutes} routes in vercel.json; ${excess} redirects were skipped`] : [],
   };
 }
