@@ -44,7 +44,7 @@ const hostFaults: ReadonlySet<string> = new Set(['CONNECTION_FAILED', 'FILE_REFU
 
 export async function openDownloads(settings: DownloadSettings): Promise<Downloads> {
   const { store, fetcher, maxFiles } = settings;
-  const earlier = readDownloadIndex(settings.indexFile);
+  const earlier = readDownloadIndex(settings.indexFile) ?? new Map<string, Download>();
   const used = new Map<string, Download>();
   const results = new Map<string, Promise<DownloadResult>>();
   const deadHosts = new Map<string, string>();
@@ -196,29 +196,20 @@ const indexSchema = z.object({
   downloads: z.record(z.string(), download),
 });
 
-/** Reads the downloads of earlier runs, by URL; empty if the file is missing or of another version. */
-function readDownloadIndex(file: string): ReadonlyMap<string, Download> {
-  const text = readFileOrNull(file)?.toString() ?? '';
-  if (text === '') return new Map();
+/** Reads the downloads of earlier runs, by URL; `null` if the file is missing, damaged or of another version. */
+function readDownloadIndex(file: string): ReadonlyMap<string, Download> | null {
   try {
-    return new Map(Object.entries(indexSchema.parse(JSON.parse(text)).downloads));
+    return new Map(Object.entries(indexSchema.parse(JSON.parse(readTextFile(file))).downloads));
   } catch {
-    // An unreadable cache is treated as empty.
-    return new Map();
+    return null;
   }
 }
 
 /** Hash of the copied content by URL; `null` if there is no index. */
 export function hashDownloads(file: string): string | null {
-  try {
-    const { downloads } = indexSchema.parse(JSON.parse(readTextFile(file)));
-    return hash(
-      'sha256',
-      JSON.stringify(Object.entries(downloads).map(([url, { sha256 }]) => [url, sha256])),
-    );
-  } catch {
-    return null;
-  }
+  const downloads = readDownloadIndex(file);
+  if (downloads === null) return null;
+  return hash('sha256', JSON.stringify(Array.from(downloads, ([url, { sha256 }]) => [url, sha256])));
 }
 
 /** Writes the index atomically. If the cache cannot be written, the next run only takes longer. */

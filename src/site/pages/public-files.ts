@@ -13,8 +13,6 @@ export interface PublicFiles {
   readonly paths: ReadonlySet<string>;
   /** Skips, and reports, files that lead out of the folder or contain a secret of the run. */
   read(): Iterable<RenderedFile>;
-  /** The content of one of them; `null` if `read` would skip it. */
-  find(path: string): Uint8Array | null;
   /** Text of a file that Lectern appends to one of its own; `''` if there is none. */
   appended(path: MergedFile): string;
   /** Problems found so far. */
@@ -24,7 +22,6 @@ export interface PublicFiles {
 export const noPublicFiles: PublicFiles = {
   paths: new Set(),
   *read() {},
-  find: () => null,
   appended: () => '',
   problems: () => [],
 };
@@ -120,10 +117,6 @@ export function listPublicFiles(
         const content = readAllowed(path);
         if (content !== null) yield { path, content };
       }
-    },
-    find(path) {
-      const content = uses.get(path) === 'published' ? readUnlessOutside(folder, path) : null;
-      return content === null || findRunSecret(content, secrets) !== null ? null : content;
     },
     appended(path) {
       const known = texts.get(path);

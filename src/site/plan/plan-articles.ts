@@ -75,10 +75,9 @@ function planPage(
   const { language, title, sourcePath } = translation;
   const common = {
     ...translation,
-    kind: 'article',
     articleId: article.id,
     listTitle: translation.listTitle ?? title,
-  } as const;
+  };
   if (context.existingFile !== null) {
     const file = context.existingFile(translation);
     const address = existingAddress(context.root, file, relativeSourcePath(translation.sourcePath ?? file));

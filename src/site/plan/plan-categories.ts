@@ -89,13 +89,11 @@ function planPage(
   const shown = own ?? record;
   const title = shown?.title ?? category.id;
   const common = {
-    kind: 'category',
-    categoryId: category.id,
     language,
     title,
     titleLanguage: shown?.language ?? context.defaultLanguage,
     description: shown?.description ?? null,
-  } as const;
+  };
   // A site that exists already has no pages of our categories, and its feed has no URLs of them.
   if (context.existingFile !== null) return { ...common, ...fileAddress(context.root, 'index.html') };
   const slug = chooseSlug([own?.slug ?? null, record?.slug ?? null], title, (given) =>

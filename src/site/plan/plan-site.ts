@@ -70,7 +70,7 @@ export function planSite(
     for (const name of ['index/index.html', 'search/index.html', 'search/contact/index.html', '404.html']) {
       context.paths.claim(`${language}/${name}`, `the site's own page ${language}/${name}`);
     }
-    return own ?? { kind: 'home', language, articleId: null, ...fileAddress(root, path) };
+    return own ?? { language, articleId: null, ...fileAddress(root, path) };
   });
   const { urls } = settings;
   const articlePattern = { kind: 'article', pattern: urls.article } as const;
@@ -152,7 +152,7 @@ function findHomes(
     const path = home.folder === '' ? 'index.html' : `${home.folder}/index.html`;
     if (paths.claimHome(path, `article ${home.id} (${language})`))
       homes.set(language, {
-        ...{ kind: 'home', language, articleId: home.id },
+        ...{ language, articleId: home.id },
         ...existingAddress(root, path, home.urlPath),
       });
   }

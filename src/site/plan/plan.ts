@@ -12,7 +12,6 @@ export interface PageAddress {
 
 /** One article in one language into which it is translated. */
 export interface ArticlePage extends PageAddress, ArticleTranslation {
-  readonly kind: 'article';
   readonly articleId: string;
   readonly listTitle: string;
 }
@@ -22,8 +21,6 @@ export interface ArticlePage extends PageAddress, ArticleTranslation {
  * translated.
  */
 export interface CategoryPage extends PageAddress {
-  readonly kind: 'category';
-  readonly categoryId: string;
   readonly language: LanguageTag;
   readonly title: string;
   /** Language of title and description. It differs from `language` if the category is not translated; then it has no hreflang. */
@@ -32,7 +29,6 @@ export interface CategoryPage extends PageAddress {
 }
 
 export interface HomePage extends PageAddress {
-  readonly kind: 'home';
   readonly language: LanguageTag;
   /** The article that is this page, because it was the home page of its own site; `null`: the page lists categories and articles. */
   readonly articleId: string | null;
