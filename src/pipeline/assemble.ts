@@ -6,7 +6,6 @@ import { writeFileList } from '../output/file-list.ts';
 import type { WrittenFile } from '../output/output.ts';
 import { createHiddenFinder } from '../site/links/hidden-records.ts';
 import type { RenderedFile } from '../site/pages/assets.ts';
-import { headerRules, policySettings } from '../site/pages/headers-file.ts';
 import type { Site } from '../site/pages/site.ts';
 import { publishRedirects } from '../site/redirects/publish-redirects.ts';
 import type { SearchRecord } from './build-record.ts';
@@ -108,8 +107,6 @@ function compareFiles(
 
 async function writeRedirects(run: PlannedBuild, site: Site): Promise<void> {
   const { config, plan, source, staging, since, metadata, products } = run;
-  const { iframeHosts } = config.content;
-  const { csp } = config.headers;
   const appended = site.appendedRedirects();
   const forget = run.options.forget?.paths ?? [];
   // What is forgotten is in the last ones.
@@ -125,10 +122,7 @@ async function writeRedirects(run: PlannedBuild, site: Site): Promise<void> {
         plan,
         knowledgeBase: source.knowledgeBase,
         legacy: legacyFormats(config.source, config.redirects.movedFrom),
-        headers: headerRules(
-          plan,
-          policySettings(config.site, { iframeHosts, csp, noindex: config.noindex }),
-        ),
+        headers: site.headers,
         appended,
         readPrevious: since ?? staging.readPrevious,
         forget,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { configSchema } from '../../src/core/config/schema.ts';
-import { renderHeadersFile } from '../../src/site/pages/headers-file.ts';
+import { headerRules, renderHeadersFile } from '../../src/site/pages/headers-file.ts';
 import { planOf, sampleArticles } from './support/fixture.ts';
 
 describe('headers.csp', () => {
@@ -8,7 +8,7 @@ describe('headers.csp', () => {
     const { csp } = configSchema.parse({
       headers: { csp: { 'script-src': ['https://plausible.io'], 'frame-ancestors': ["'self'"] } },
     }).headers;
-    const { content } = renderHeadersFile(planOf(sampleArticles), { iframeHosts: [], csp }, '');
+    const { content } = renderHeadersFile(headerRules(planOf(sampleArticles), { iframeHosts: [], csp }), '');
     expect(content).toContain("script-src 'self' https://plausible.io; style-src 'self';");
     expect(content).toContain("frame-src 'none';");
     expect(content).toContain("frame-ancestors 'self'\n");
@@ -16,7 +16,7 @@ describe('headers.csp', () => {
 
   it('has the player of YouTube among the frames if any host of YouTube is trusted', () => {
     const iframeHosts = ['youtube.com', 'videos.example.com'];
-    const { content } = renderHeadersFile(planOf(sampleArticles), { iframeHosts }, '');
+    const { content } = renderHeadersFile(headerRules(planOf(sampleArticles), { iframeHosts }), '');
     expect(content).toContain(
       'https://*.videos.example.com https://youtube-nocookie.com https://*.youtube-nocookie.com;',
     );

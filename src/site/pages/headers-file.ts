@@ -124,8 +124,8 @@ export function headerRules(
 }
 
 /** `_headers` in the format of Netlify and Cloudflare Pages. @param appended rules of the user */
-export function renderHeadersFile(plan: Plan, settings: PolicySettings, appended: string): RenderedFile {
-  const blocks = headerRules(plan, settings).map(([pattern, headers]) => {
+export function renderHeadersFile(rules: readonly HeaderRule[], appended: string): RenderedFile {
+  const blocks = rules.map(([pattern, headers]) => {
     const lines = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}\n`);
     return `${pattern}\n${lines.join('')}`;
   });

@@ -19,7 +19,7 @@ import type { LanguageContext, SiteContext } from './context.ts';
 import { readableAccents } from './contrast.ts';
 import { createContext } from './create-context.ts';
 import { type ArticleMetadata, describeArticle, describeLink } from './describe-article.ts';
-import { policySettings, renderHeadersFile } from './headers-file.ts';
+import { type HeaderRule, headerRules, policySettings, renderHeadersFile } from './headers-file.ts';
 import { withPalette } from './palettes.ts';
 import { noPublicFiles, type PublicFiles, reportRefused } from './public-files.ts';
 import { readAssets } from './read-assets.ts';
@@ -91,6 +91,8 @@ export interface Site {
   renderRecent(): Iterable<RecentFiles>;
   /** Options of `renderSearchIndex`. Plain data. */
   searchIndexOptions(language: LanguageTag, bits: number): SearchIndexOptions;
+  /** Headers that the host should send. */
+  readonly headers: readonly HeaderRule[];
   /** Rules of the user that follow the redirects of Netlify and Cloudflare. */
   appendedRedirects(): string;
   /** Problems found so far. */
@@ -137,7 +139,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     if (language === undefined) throw new Error(`the plan has no language "${tag}"`);
     return language;
   };
-  const policy = policySettings(settings, options);
+  const headers = headerRules(plan, policySettings(settings, options));
   const problems = [
     ...(own === null ? [] : await findDrift({ builtIn: builtInTemplates, own })),
     ...findMissingLocales(context),
@@ -192,7 +194,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
       for (const file of [...renderRootPages(context), renderRobots(context)])
         if (!publicFiles.paths.has(file.path)) yield file;
       if (widget !== null) yield renderWidget(context, widget);
-      yield renderHeadersFile(plan, policy, publicFiles.appended('_headers'));
+      yield renderHeadersFile(headers, publicFiles.appended('_headers'));
     },
     *renderRecent() {
       for (const language of context.languages.values()) {
@@ -222,6 +224,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
       ]);
       yield { name: 'sitemaps', dates, render: () => renderSitemaps(plan) };
     },
+    headers,
     appendedRedirects: () => publicFiles.appended('_redirects'),
     problems: () => [...problems, ...publicFiles.problems()],
   };
