@@ -1,5 +1,5 @@
-import { isAlone, isHidden, newElement, rename, replace, textNode, wrap } from '../parse/edit-tree.ts';
-import { attribute, type SourceNode } from '../parse/source-tree.ts';
+import { isAlone, isHidden, newElement, rename, replace, textNode } from '../parse/edit-tree.ts';
+import { attribute, link, type SourceNode } from '../parse/source-tree.ts';
 import { foldSpace } from '../text.ts';
 import type { EditorRule } from './editor-rule.ts';
 
@@ -19,7 +19,7 @@ export const figureRules: readonly EditorRule[] = [
     report: 'froala/wysiwyg-editor#2560',
     on: 'span',
     hasClass: 'fr-img-caption',
-    rewrite: (node) => void rename(node, newElement('figure', keptStyle(node))),
+    rewrite: (node) => void rename(node, newElement('figure')),
   },
   {
     editor: 'Froala',
@@ -46,11 +46,6 @@ export const figureRules: readonly EditorRule[] = [
   },
 ];
 
-function keptStyle(node: SourceNode): Readonly<Record<string, string>> {
-  const style = attribute(node, 'style');
-  return style === null ? {} : { style };
-}
-
 /** Elements around an image or a player that do not show anything themselves. */
 const wrappers = new Set(['a', 'span', 'b', 'strong', 'i', 'em', 'u', 'font']);
 
@@ -66,13 +61,17 @@ export function separateFromText(node: SourceNode, block: 'div' | 'figure'): voi
     while (at !== null && showsNothing(at)) at = at[sibling];
     return at !== null && isRunningText(at);
   };
-  if (isBeside('previous') || isBeside('next')) wrap(head, newElement(block));
+  if (isBeside('previous') || isBeside('next')) {
+    const around = newElement(block);
+    replace(head, around);
+    link(around, head, null);
+  }
 }
 
 function isRunningText({ name, kind: { treatment, isText } }: SourceNode): boolean {
   if (name === 'br') return false;
   if (name === '#text' || isText) return true;
-  return treatment === undefined || treatment.kind === 'unwrap' || name === 'input' || name === 'button';
+  return treatment === undefined || name === 'input' || name === 'button';
 }
 
 const shown = new Set(['img', 'iframe', 'video', 'audio', 'math', 'input', 'br', 'hr', 'pre']);

@@ -43,26 +43,13 @@ const rules = new Map(
   ),
 );
 
-const indentable = new Set(['p', 'div', 'h2', 'h3', 'h4', 'h5', 'h6']);
-
-const alignable = new Set([
-  'p',
-  'div',
-  'h1',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-  'td',
-  'th',
-  'li',
-  'figure',
-  'caption',
-  'figcaption',
-]);
-const sizable = new Set(['table', 'td', 'th', 'div', 'figure']);
-const lists = new Set(['ul', 'ol', 'li']);
+/** Elements that may have the classes of a style, by the first word of the class. */
+const styled: Readonly<Record<string, ReadonlySet<string>>> = {
+  align: new Set('p div h1 h2 h3 h4 h5 h6 td th li figure caption figcaption'.split(' ')),
+  indent: new Set('p div h2 h3 h4 h5 h6'.split(' ')),
+  list: new Set(['ul', 'ol', 'li']),
+  width: new Set('table td th div figure'.split(' ')),
+};
 
 /** Serialises the allowed attributes of `node` for a `tag`, each with a leading space; `''` if there are none. */
 export function keptAttributes(node: SourceNode, tag: string, context: CleanContext): string {
@@ -121,9 +108,7 @@ function isKeptClass(name: string, tag: string, context: CleanContext): boolean 
 }
 
 function isStyleOf(name: string, tag: string): boolean {
-  const kind = family(name);
-  if (kind === 'indent') return indentable.has(tag);
-  return kind === 'align' ? alignable.has(tag) : kind === 'list' ? lists.has(tag) : sizable.has(tag);
+  return styled[family(name)]?.has(tag) ?? false;
 }
 
 function family(name: string): string {

@@ -1,11 +1,9 @@
 /**
  * How an element of the author's body is treated. An element without a row is unwrapped: the element is removed, its content stays. `keep`
- * may rename the element, `block` turns it into a `div`, `drop` removes it with its content, `special` calls its own function.
+ * may rename the element, `drop` removes it with its content, `special` calls its own function.
  */
 export type Treatment =
   | { readonly kind: 'keep'; readonly as: string }
-  | { readonly kind: 'block' }
-  | { readonly kind: 'unwrap' }
   | { readonly kind: 'drop'; readonly isReported: boolean }
   | { readonly kind: 'special'; readonly rule: SpecialElement };
 
@@ -23,8 +21,6 @@ export type SpecialElement =
   | 'button';
 
 const same: Treatment = { kind: 'keep', as: '' };
-const block: Treatment = { kind: 'block' };
-const unwrap: Treatment = { kind: 'unwrap' };
 const drop: Treatment = { kind: 'drop', isReported: false };
 const dropReported: Treatment = { kind: 'drop', isReported: true };
 const as = (name: string): Treatment => ({ kind: 'keep', as: name });
@@ -51,9 +47,8 @@ const elementPolicy: readonly (readonly [names: string, treatment: Treatment])[]
   ['dir menu', as('ul')],
   [
     'section article address header footer main nav hgroup center fieldset legend form search dialog body html',
-    block,
+    as('div'),
   ],
-  ['font big blink marquee nobr basefont label picture ruby rb rt rp rtc time data map slot wbr', unwrap],
   [
     'script style template noscript noembed noframes title head base meta link param source track col colgroup area',
     drop,
@@ -63,14 +58,13 @@ const elementPolicy: readonly (readonly [names: string, treatment: Treatment])[]
 ];
 
 const treatments: ReadonlyMap<string, Treatment> = new Map(
-  elementPolicy.flatMap(([names, treatment]) =>
-    names
-      .split(' ')
-      .map(
-        (name) => [name, treatment.kind === 'keep' && treatment.as === '' ? as(name) : treatment] as const,
-      ),
-  ),
+  byName(elementPolicy).map(([name, treatment]) => [name, treatment === same ? as(name) : treatment]),
 );
+
+/** The rows of a table, one for each of their names. */
+function byName<Value>(table: readonly (readonly [names: string, value: Value])[]) {
+  return table.flatMap(([names, value]) => names.split(' ').map((name) => [name, value] as const));
+}
 
 /** Elements without content. */
 export const voidElements: ReadonlySet<string> = new Set(
@@ -88,75 +82,27 @@ interface Model {
   readonly holds: Holds;
 }
 
-const text: Model = { role: 'text', holds: 'text' };
-const flow: Model = { role: 'flow', holds: 'flow' };
-const heading: Model = { role: 'flow', holds: 'text' };
-const group: Model = { role: 'group', holds: 'rows' };
-const cell: Model = { role: 'cell', holds: 'flow' };
-
-/** The content model of every element that the sanitised tree can contain. */
-const contentModels: ReadonlyMap<string, Model> = new Map<string, Model>([
-  ['div', flow],
-  ['aside', flow],
-  ['blockquote', flow],
-  ['figure', flow],
-  ['details', flow],
-  ['figcaption', flow],
-  ['summary', heading],
-  ['p', heading],
-  ['h1', heading],
-  ['h2', heading],
-  ['h3', heading],
-  ['h4', heading],
-  ['h5', heading],
-  ['h6', heading],
-  ['hr', { role: 'flow', holds: 'nothing' }],
-  ['pre', { role: 'flow', holds: 'nothing' }],
-  ['ul', { role: 'flow', holds: 'items' }],
-  ['ol', { role: 'flow', holds: 'items' }],
-  ['li', { role: 'item', holds: 'flow' }],
-  ['dl', { role: 'flow', holds: 'terms' }],
-  ['dt', { role: 'term', holds: 'text' }],
-  ['dd', { role: 'term', holds: 'flow' }],
-  ['table', { role: 'flow', holds: 'groups' }],
-  ['caption', { role: 'group', holds: 'text' }],
-  ['thead', group],
-  ['tbody', group],
-  ['tfoot', group],
-  ['tr', { role: 'row', holds: 'cells' }],
-  ['td', cell],
-  ['th', cell],
-  ['a', text],
-  ['abbr', text],
-  ['b', text],
-  ['bdi', text],
-  ['bdo', text],
-  ['cite', text],
-  ['code', text],
-  ['del', text],
-  ['dfn', text],
-  ['em', text],
-  ['i', text],
-  ['ins', text],
-  ['kbd', text],
-  ['mark', text],
-  ['q', text],
-  ['s', text],
-  ['samp', text],
-  ['small', text],
-  ['span', text],
-  ['strong', text],
-  ['sub', text],
-  ['sup', text],
-  ['u', text],
-  ['var', text],
-  ['br', { role: 'text', holds: 'nothing' }],
-  ['math', { role: 'text', holds: 'nothing' }],
-  ['img', { role: 'text', holds: 'nothing' }],
-  ['iframe', { role: 'text', holds: 'nothing' }],
-  ['video', { role: 'text', holds: 'nothing' }],
-  ['audio', { role: 'text', holds: 'nothing' }],
-]);
+/** The content model of every element that the sanitised tree can contain, by element names that are separated by spaces. */
+const contentModels: ReadonlyMap<string, Model> = new Map(
+  byName<Model>([
+    ['div aside blockquote figure details figcaption', { role: 'flow', holds: 'flow' }],
+    ['summary p h1 h2 h3 h4 h5 h6', { role: 'flow', holds: 'text' }],
+    ['hr pre', { role: 'flow', holds: 'nothing' }],
+    ['ul ol', { role: 'flow', holds: 'items' }],
+    ['li', { role: 'item', holds: 'flow' }],
+    ['dl', { role: 'flow', holds: 'terms' }],
+    ['dt', { role: 'term', holds: 'text' }],
+    ['dd', { role: 'term', holds: 'flow' }],
+    ['table', { role: 'flow', holds: 'groups' }],
+    ['caption', { role: 'group', holds: 'text' }],
+    ['thead tbody tfoot', { role: 'group', holds: 'rows' }],
+    ['tr', { role: 'row', holds: 'cells' }],
+    ['td th', { role: 'cell', holds: 'flow' }],
+    ['a abbr b bdi bdo cite code del dfn em i ins kbd mark q s samp', { role: 'text', holds: 'text' }],
+    ['small span strong sub sup u var', { role: 'text', holds: 'text' }],
+    ['br math img iframe video audio', { role: 'text', holds: 'nothing' }],
+  ]),
+);
 
 /** Elements whose text no reader sees, or whose text is what they show if a browser cannot play them. */
 const silent = new Set(
@@ -166,11 +112,13 @@ const silent = new Set(
 );
 
 /** What the text of an element is. */
-const marks = new Map<string, 'code' | 'struck' | 'script'>([
-  ...['code', 'tt', 'kbd', 'samp'].map((name) => [name, 'code'] as const),
-  ...['del', 's', 'strike'].map((name) => [name, 'struck'] as const),
-  ...['sup', 'sub'].map((name) => [name, 'script'] as const),
-]);
+const marks = new Map(
+  byName<'code' | 'struck' | 'script'>([
+    ['code tt kbd samp', 'code'],
+    ['del s strike', 'struck'],
+    ['sup sub', 'script'],
+  ]),
+);
 
 /** What the name of an element says, in a body and in the sanitised tree. */
 export interface ElementKind {
@@ -212,7 +160,7 @@ function describeName(name: string): ElementKind {
     treatment,
     model,
     isText: model?.role === 'text',
-    isBlock: role === undefined ? name === 'listing' || treatment?.kind === 'block' : role !== 'text',
+    isBlock: role === undefined ? name === 'listing' : role !== 'text',
     isInline: isPartOfWord(name, treatment, role) && !isPlayer,
     isPlayer,
     isSilent: silent.has(name),
@@ -224,5 +172,5 @@ function isPartOfWord(name: string, treatment: Treatment | undefined, role: Role
   if (name === 'svg' || name === 'canvas') return true;
   if (name === 'br' || name === 'img' || name === 'math') return false;
   if (treatment?.kind === 'drop') return !treatment.isReported;
-  return (treatment?.kind ?? 'unwrap') === 'unwrap' || role === 'text';
+  return treatment === undefined || role === 'text';
 }

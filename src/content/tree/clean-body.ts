@@ -187,8 +187,6 @@ function treat(node: SourceNode, treatment: Treatment | undefined, context: Clea
   switch (treatment?.kind) {
     case 'keep':
       return keep(node, treatment.as, context);
-    case 'block':
-      return keep(node, 'div', context);
     case 'special':
       return specialElements[treatment.rule](node, context);
     default:
