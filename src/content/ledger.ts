@@ -1,8 +1,9 @@
 import { stripInvisible, stripSoftHyphens } from '../core/invisible.ts';
+import { isHidden, visitSource } from './parse/edit-tree.ts';
 import { parseBody } from './parse/parse-body.ts';
-import { attribute, htmlNamespace, type SourceNode } from './parse/source-tree.ts';
+import { attribute, childrenOf, htmlNamespace, type SourceNode } from './parse/source-tree.ts';
 import { safeId } from './policy/ids.ts';
-import { readStyle, type StyleFacts } from './policy/styles.ts';
+import type { StyleFacts } from './policy/styles.ts';
 import type { CleanElement } from './tree/clean-tree.ts';
 
 /** What a body holds, counted: before it is cleaned, after that, and what was removed with a problem. */
@@ -35,10 +36,8 @@ export class Tally {
   }
 }
 
-const counted = ['code', 'struck', 'scripts', 'images', 'players', 'links', 'items', 'cells'] as const;
-
 /** Names of counts in messages. */
-const names: Readonly<Record<(typeof counted)[number], string>> = {
+const names = {
   code: 'characters of code',
   struck: 'struck characters',
   scripts: 'raised or lowered characters',
@@ -47,7 +46,9 @@ const names: Readonly<Record<(typeof counted)[number], string>> = {
   links: 'links',
   items: 'list items',
   cells: 'table cells',
-};
+} as const;
+
+const counted = Object.keys(names) as (keyof typeof names)[];
 
 /** Settings of Confluence, which are text in its format. A title is shown. */
 const settings = new Set(['ac:parameter', 'ac:task-id', 'ac:task-uuid', 'ac:task-status', 'ac:placeholder']);
@@ -62,93 +63,88 @@ export function countSource(
   styleOf: (node: SourceNode) => StyleFacts | null,
   isWhole = false,
 ): Tally {
-  const tally = new Tally();
-  const depth = { code: 0, block: 0, struck: 0, scripts: 0 };
-  /** Letters before the items, cells and links that are open. In code they are text. */
-  const open: number[] = [];
-  const enter = (node: SourceNode) => enterSource(node, tally, depth, open, styleOf);
-  const leave = (node: SourceNode) => leaveSource(node, tally, depth, open, styleOf);
-  if (isWhole && !enter(root)) return tally;
-  visitSource(root, enter, leave);
-  if (isWhole) leave(root);
-  return tally;
+  const counter = new SourceCounter(styleOf);
+  if (isWhole && !counter.enter(root)) return counter.tally;
+  visitSource(
+    root,
+    (node) => counter.enter(node),
+    (node) => counter.leave(node),
+  );
+  if (isWhole) counter.leave(root);
+  return counter.tally;
 }
-
-/** Visits every node below one, without recursion. @param enter returns whether to visit the content, and then `leave` */
-function visitSource(
-  root: SourceNode,
-  enter: (node: SourceNode) => boolean,
-  leave: (node: SourceNode) => void,
-): void {
-  let node = root.first;
-  while (node !== null) {
-    const isEntered = enter(node);
-    if (isEntered && node.first !== null) {
-      node = node.first;
-      continue;
-    }
-    if (isEntered) leave(node);
-    while (node.next === null) {
-      if (node.parent === null || node.parent === root) return;
-      node = node.parent;
-      leave(node);
-    }
-    node = node.next;
-  }
-}
-
-/** How many elements of each kind are open; a block of code has no marks. */
-type Depth = Record<'code' | 'block' | 'struck' | 'scripts', number>;
 
 function isSilent(node: SourceNode): boolean {
   if (node.kind.isSilent || !node.name.startsWith('ac:')) return node.kind.isSilent;
   return settings.has(node.name) && attribute(node, 'ac:name') !== 'title';
 }
 
-function enterSource(
-  node: SourceNode,
-  tally: Tally,
-  depth: Depth,
-  open: number[],
-  styleOf: (node: SourceNode) => StyleFacts | null,
-): boolean {
-  if (node.name === '#text') {
-    const isMarked = depth.block === 0;
-    countText(node.text, tally, depth.code, isMarked ? depth.struck : 0, isMarked ? depth.scripts : 0);
-    return false;
+class SourceCounter {
+  readonly tally = new Tally();
+  private readonly styleOf: (node: SourceNode) => StyleFacts | null;
+  /** How many elements of each kind are open; a block of code has no marks. */
+  private readonly depth = { code: 0, block: 0, struck: 0, scripts: 0 };
+  /** Letters before the items, cells and links that are open. In code they are text. */
+  private readonly open: number[] = [];
+
+  constructor(styleOf: (node: SourceNode) => StyleFacts | null) {
+    this.styleOf = styleOf;
   }
-  if (node.name === 'img') tally.images++;
-  if (node.kind.isPlayer && isAddressed(node)) tally.players++;
-  if (node.namespace !== htmlNamespace || isSilent(node)) return false;
-  changeDepth(node, depth, styleOf, 1);
-  if (!node.kind.isInline) tally.isInWord = false;
-  if (isCounted(node) && depth.code === 0) open.push(tally.letters + tally.images);
-  // A cell without content may be one of a table that is not published.
-  if (depth.block === 0 && node.attributes.length > 0 && !isCell(node)) addAnchor(node, tally);
-  return true;
+
+  /** Counts a node. Returns whether its content counts. */
+  enter(node: SourceNode): boolean {
+    const { tally, depth } = this;
+    if (node.name === '#text') {
+      const isMarked = depth.block === 0;
+      countText(node.text, tally, depth.code, isMarked ? depth.struck : 0, isMarked ? depth.scripts : 0);
+      return false;
+    }
+    if (node.name === 'img') tally.images++;
+    if (node.kind.isPlayer && isAddressed(node)) tally.players++;
+    if (node.namespace !== htmlNamespace || isSilent(node)) return false;
+    this.changeDepth(node, 1);
+    if (!node.kind.isInline) tally.isInWord = false;
+    if (isCounted(node) && depth.code === 0) this.open.push(tally.letters + tally.images);
+    // A cell without content may be one of a table that is not published.
+    if (depth.block === 0 && node.attributes.length > 0 && !isCell(node)) addAnchor(node, tally);
+    return true;
+  }
+
+  leave(node: SourceNode): void {
+    const { tally, depth } = this;
+    this.changeDepth(node, -1);
+    if (!node.kind.isInline) tally.isInWord = false;
+    if (!isCounted(node) || depth.code > 0) return;
+    const isFull = tally.letters + tally.images > (this.open.pop() ?? 0);
+    if (!isFull) return;
+    if (node.name === 'li') tally.items++;
+    else if (node.name === 'a') tally.links++;
+    else tally.cells++;
+    if (isCell(node)) addAnchor(node, tally);
+  }
+
+  private changeDepth(node: SourceNode, by: number): void {
+    const { name, kind } = node;
+    const { depth } = this;
+    if (kind.mark === 'code') depth.code += by;
+    else if (kind.mark === 'struck') depth.struck += by;
+    else if (kind.mark === 'script') depth.scripts += by;
+    else if (isCodeBlock(node)) {
+      depth.block += by;
+      depth.code += by;
+    }
+    if (node.attributes.length === 0) return;
+    const style = this.styleOf(node);
+    if (style === null) return;
+    const isText = name === 'font' || kind.isText;
+    if (style.isStruck && depth.code === 0) depth.struck += by;
+    if (style.script !== null && isText && depth.code === 0) depth.scripts += by;
+  }
 }
 
 function addAnchor(node: SourceNode, { anchors }: Tally): void {
   const id = safeId(attribute(node, 'id')) ?? (node.name === 'a' ? safeId(attribute(node, 'name')) : null);
   if (id !== null) anchors.add(id);
-}
-
-function leaveSource(
-  node: SourceNode,
-  tally: Tally,
-  depth: Depth,
-  open: number[],
-  styleOf: (node: SourceNode) => StyleFacts | null,
-): void {
-  changeDepth(node, depth, styleOf, -1);
-  if (!node.kind.isInline) tally.isInWord = false;
-  if (!isCounted(node) || depth.code > 0) return;
-  const isFull = tally.letters + tally.images > (open.pop() ?? 0);
-  if (!isFull) return;
-  if (node.name === 'li') tally.items++;
-  else if (node.name === 'a') tally.links++;
-  else tally.cells++;
-  if (isCell(node)) addAnchor(node, tally);
 }
 
 const isCell = ({ name }: SourceNode): boolean => name === 'td' || name === 'th';
@@ -168,30 +164,7 @@ const isCounted = (node: SourceNode): boolean =>
 /** Whether a player has an address; one without shows nothing. */
 function isAddressed(node: SourceNode): boolean {
   if ((attribute(node, 'src') ?? attribute(node, 'data-src') ?? '') !== '') return true;
-  for (let child = node.first; child !== null; child = child.next) if (child.name === 'source') return true;
-  return false;
-}
-
-function changeDepth(
-  node: SourceNode,
-  depth: Depth,
-  styleOf: (node: SourceNode) => StyleFacts | null,
-  by: number,
-): void {
-  const { name, kind } = node;
-  if (kind.mark === 'code') depth.code += by;
-  else if (kind.mark === 'struck') depth.struck += by;
-  else if (kind.mark === 'script') depth.scripts += by;
-  else if (isCodeBlock(node)) {
-    depth.block += by;
-    depth.code += by;
-  }
-  if (node.attributes.length === 0) return;
-  const style = styleOf(node);
-  if (style === null) return;
-  const isText = name === 'font' || kind.isText;
-  if (style.isStruck && depth.code === 0) depth.struck += by;
-  if (style.script !== null && isText && depth.code === 0) depth.scripts += by;
+  return childrenOf(node).some(({ name }) => name === 'source');
 }
 
 /** Counts what is in the tree that is published. Its depth limit bounds the recursion. */
@@ -354,6 +327,7 @@ export function shownText(root: SourceNode): string {
     (node) => {
       text += node.text;
       if (node.name === '#text') return false;
+      // The texts on both sides of a hidden element are one word.
       if (isHidden(node) && node.kind.treatment?.kind !== 'drop') {
         if (node.kind.isBlock) text += ' ';
         return false;
@@ -364,13 +338,6 @@ export function shownText(root: SourceNode): string {
     separate,
   );
   return stripSoftHyphens(stripInvisible(text));
-}
-
-/** Whether an element takes no place, so that what stands on both of its sides is one word. */
-function isHidden(node: SourceNode): boolean {
-  if (node.attributes.length === 0) return false;
-  const style = attribute(node, 'style');
-  return attribute(node, 'hidden') !== null || (style !== null && readStyle(style).isHidden);
 }
 
 /** The text of a published tree, with spaces between blocks. */

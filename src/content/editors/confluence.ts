@@ -1,6 +1,6 @@
 import { following, moveContent, newElement, rename, replace, textNode } from '../parse/edit-tree.ts';
 import { rawText } from '../parse/raw-text.ts';
-import { attribute, link, type SourceNode, unlink } from '../parse/source-tree.ts';
+import { attribute, childrenOf, link, type SourceNode, unlink } from '../parse/source-tree.ts';
 import { foldSpace } from '../text.ts';
 import type { EditorRule, RewriteNotes } from './editor-rule.ts';
 import { markTask } from './lists.ts';
@@ -76,20 +76,12 @@ export const confluenceRules: readonly EditorRule[] = [
       const content = panel === null ? null : childOf(panel, 'ac:adf-content');
       const fallback = childOf(node, 'ac:adf-fallback');
       if (panel === null || content === null) return;
-      let kind = 'note';
-      for (let child = panel.first; child !== null; ) {
-        const { next } = child;
-        if (child.name === 'ac:adf-attribute') {
-          if (attribute(child, 'key') === 'panel-type')
-            kind = panelKinds[rawText(child, 20).trim()] ?? 'note';
-          notes.remove(child);
-          unlink(child);
-        }
-        child = next;
-      }
-      if (fallback !== null) {
-        notes.remove(fallback);
-        unlink(fallback);
+      const settings = childrenOf(panel).filter(({ name }) => name === 'ac:adf-attribute');
+      const type = settings.findLast((one) => attribute(one, 'key') === 'panel-type');
+      const kind = panelKinds[type === undefined ? '' : rawText(type, 20).trim()] ?? 'note';
+      for (const one of fallback === null ? settings : [...settings, fallback]) {
+        notes.remove(one);
+        unlink(one);
       }
       const isPanel = attribute(panel, 'type') === 'panel';
       rename(panel, newElement('div', isPanel ? { class: `callout callout-${kind}` } : {}));
@@ -121,16 +113,11 @@ export const confluenceRules: readonly EditorRule[] = [
 
 function rewriteMacro(macro: SourceNode, notes: RewriteNotes): void {
   const name = attribute(macro, 'ac:name')?.toLowerCase() ?? '';
-  const parameters = readParameters(macro);
+  const parameters = takeParameters(macro);
   const title = parameters.get('title') ?? '';
   const plain = childOf(macro, 'ac:plain-text-body');
   const rich = childOf(macro, 'ac:rich-text-body');
   const body = newElement('div');
-  for (let child = macro.first; child !== null; ) {
-    const { next } = child;
-    if (child.name === 'ac:parameter') unlink(child);
-    child = next;
-  }
   if (rich !== null) rename(rich, newElement('div'));
   if (plain === null) moveContent(macro, body);
   if (plain !== null) {
@@ -144,12 +131,7 @@ function rewriteMacro(macro: SourceNode, notes: RewriteNotes): void {
     replaceWithoutBody(macro, name, parameters, notes);
     return;
   } else if (name === 'expand' && title !== '') {
-    const details = newElement('details');
-    const summary = newElement('summary');
-    link(summary, textNode(title), null);
-    link(details, summary, null);
-    link(details, body, null);
-    rename(macro, details);
+    rename(macro, newElement('details', {}, newElement('summary', {}, textNode(title)), body));
     return;
   } else {
     const kind = Object.hasOwn(callouts, name) ? callouts[name] : undefined;
@@ -179,11 +161,7 @@ function replaceWithoutBody(
 
 /** A bold line. */
 function label(name: 'p' | 'span', text: string): SourceNode {
-  const line = newElement(name);
-  const strong = newElement('strong');
-  link(strong, textNode(text), null);
-  link(line, strong, null);
-  return line;
+  return newElement(name, {}, newElement('strong', {}, textNode(text)));
 }
 
 function codeOf(body: SourceNode, language: string | null): SourceNode {
@@ -193,13 +171,14 @@ function codeOf(body: SourceNode, language: string | null): SourceNode {
   return renamed;
 }
 
-/** Parameters by name; the value of one that is a resource is its address, name or title. */
-function readParameters(macro: SourceNode): ReadonlyMap<string, string> {
+/** Removes the parameters, and returns them by name; the value of one that is a resource is its address, name or title. */
+function takeParameters(macro: SourceNode): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
-  for (let child = macro.first; child !== null; child = child.next) {
+  for (const child of childrenOf(macro)) {
     if (child.name !== 'ac:parameter') continue;
     const resource = child.first === null ? null : resourceName(child.first);
     parameters.set(attribute(child, 'ac:name') ?? '', (resource ?? rawText(child, 2000)).trim());
+    unlink(child);
   }
   return parameters;
 }
@@ -226,21 +205,12 @@ function rewriteImage(node: SourceNode): void {
   const alt = attribute(node, 'ac:alt') ?? attribute(node, 'ac:title') ?? '';
   const image = newElement('img', { src, alt });
   const caption = childOf(node, 'ac:caption');
-  const figure = newElement(caption === null ? 'span' : 'figure');
-  link(figure, image, null);
-  if (caption !== null) {
-    const text = newElement('figcaption');
-    moveContent(caption, text);
-    link(figure, text, null);
-    unlink(caption);
-  }
-  rename(node, figure);
+  const shown = caption === null ? [image] : [image, rename(caption, newElement('figcaption'))];
+  rename(node, newElement(caption === null ? 'span' : 'figure', {}, ...shown));
 }
 
 function resourceOf(node: SourceNode): SourceNode | null {
-  for (let child = node.first; child !== null; child = child.next)
-    if (child.name.startsWith('ri:')) return child;
-  return null;
+  return childrenOf(node).find(({ name }) => name.startsWith('ri:')) ?? null;
 }
 
 function resourceName(resource: SourceNode): string | null {
@@ -252,8 +222,7 @@ function resourceName(resource: SourceNode): string | null {
 }
 
 function childOf(node: SourceNode, name: string): SourceNode | null {
-  for (let child = node.first; child !== null; child = child.next) if (child.name === name) return child;
-  return null;
+  return childrenOf(node).find((child) => child.name === name) ?? null;
 }
 
 const shownElements = new Set([

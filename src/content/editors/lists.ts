@@ -1,5 +1,5 @@
 import { following, isBlank, nextElement, shortText, textNode } from '../parse/edit-tree.ts';
-import { attribute, link, type SourceNode, unlink } from '../parse/source-tree.ts';
+import { attribute, childrenOf, link, type SourceNode, unlink } from '../parse/source-tree.ts';
 import { classesOf, type EditorRule, type RewriteNotes } from './editor-rule.ts';
 import { type FlatItem, nestItems } from './nested-list.ts';
 
@@ -18,7 +18,7 @@ export const listRules: readonly EditorRule[] = [
     on: 'ul ol',
     hasClass: 'tox-checklist',
     rewrite(list) {
-      for (let item = list.first; item !== null; item = item.next)
+      for (const item of childrenOf(list))
         if (item.name === 'li') markTask(item, classesOf(item).includes('tox-checklist--checked'));
     },
   },

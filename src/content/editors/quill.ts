@@ -1,4 +1,5 @@
 import {
+  isBlank,
   moveContent,
   newElement,
   nextElement,
@@ -6,7 +7,7 @@ import {
   setAttribute,
   shortText,
 } from '../parse/edit-tree.ts';
-import { attribute, link, type SourceNode, unlink } from '../parse/source-tree.ts';
+import { attribute, childrenOf, link, type SourceNode, unlink } from '../parse/source-tree.ts';
 import { classAfter, type EditorRule } from './editor-rule.ts';
 import { markTask } from './lists.ts';
 import { type FlatItem, nestItems } from './nested-list.ts';
@@ -23,15 +24,13 @@ export const quillRules: readonly EditorRule[] = [
     hasClass: 'ql-code-block-container',
     rewrite(node, { remove }) {
       let language: string | null = null;
-      for (let line = node.first; line !== null; ) {
-        const { next } = line;
+      for (const line of childrenOf(node)) {
         language ??= attribute(line, 'data-language');
         // The choice of a language is one of the editor.
         if (line.name === 'select') {
           remove(line);
           unlink(line);
         }
-        line = next;
       }
       const code = newElement(
         'pre',
@@ -102,7 +101,7 @@ function nestList(first: SourceNode): void {
 
 function readItems(list: SourceNode, items: FlatItem[]): void {
   const isChecked = attribute(list, 'data-checked');
-  for (let item = list.first; item !== null; item = item.next) {
+  for (const item of childrenOf(list)) {
     if (item.name !== 'li') continue;
     const kind =
       attribute(item, 'data-list') ??
@@ -132,10 +131,6 @@ function isIndented(list: SourceNode | null): boolean {
 
 /** Whether an item passes, and the list has only items, as Quill writes it. */
 function hasItem(list: SourceNode, test: (item: SourceNode) => boolean): boolean {
-  let isFound = false;
-  for (let item = list.first; item !== null; item = item.next) {
-    if (item.name !== 'li' && (item.name !== '#text' || item.text.trim() !== '')) return false;
-    if (item.name === 'li' && test(item)) isFound = true;
-  }
-  return isFound;
+  const children = childrenOf(list).filter((child) => !isBlank(child));
+  return children.every(({ name }) => name === 'li') && children.some(test);
 }

@@ -107,11 +107,9 @@ export function wrapAccordion(trigger: SourceNode, target: SourceNode): void {
   const head = headOf(trigger, target.parent);
   if (head.parent === null || nextElement(head) !== target || isCode(head)) return;
   dropOwnLink(trigger);
-  const details = newElement('details');
   const summary = newElement('summary');
-  link(head.parent, details, head);
-  link(details, summary, null);
-  unlink(head);
+  const details = newElement('details', {}, summary);
+  replace(head, details);
   unlink(target);
   // What means something besides being the title stays around it.
   if (/^(?:h[1-6]|del|s|strike|su[bp]|code|kbd|samp)$/.test(head.name)) link(summary, head, null);
@@ -137,14 +135,11 @@ function dropOwnLink(trigger: SourceNode): void {
 /** @param isTab whether the label is a tab, which goes with its list */
 function wrapPanel(panel: SourceNode, label: SourceNode, isTab: boolean): void {
   if (panel.parent === null || isWithin(label, panel)) return;
-  const details = newElement('details');
-  details.attributes.push({ name: 'open', value: '' });
   const summary = newElement('summary');
-  link(panel.parent, details, panel);
-  link(details, summary, null);
+  const details = newElement('details', { open: '' }, summary);
+  replace(panel, details);
   if (isTab) moveContent(label, summary);
   else link(summary, textNode(shortText(label)), null);
-  unlink(panel);
   link(details, panel, null);
 }
 

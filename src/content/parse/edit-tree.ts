@@ -1,15 +1,18 @@
 import { readStyle } from '../policy/styles.ts';
 import { attribute, htmlNamespace, link, SourceNode, unlink } from './source-tree.ts';
 
-/** A new element with these attributes and this content. */
+/** A new element with these attributes and this content, which leaves its place. */
 export function newElement(
   name: string,
   attributes: Readonly<Record<string, string>> = {},
-  content: SourceNode | null = null,
+  ...content: readonly SourceNode[]
 ): SourceNode {
   const list = Object.entries(attributes).map(([key, value]) => ({ name: key, value }));
   const element = new SourceNode(name, htmlNamespace, list, '');
-  if (content !== null) link(element, content, null);
+  for (const node of content) {
+    unlink(node);
+    link(element, node, null);
+  }
   return element;
 }
 
@@ -47,12 +50,6 @@ export function replace(node: SourceNode, other: SourceNode): void {
   if (node.parent === null) return;
   link(node.parent, other, node);
   unlink(node);
-}
-
-/** Puts an element around `node`. */
-export function wrap(node: SourceNode, around: SourceNode): void {
-  replace(node, around);
-  link(around, node, null);
 }
 
 const shared = ['id', 'style', 'lang', 'dir', 'hidden'];
@@ -110,6 +107,29 @@ export function after(node: SourceNode, root: SourceNode): SourceNode | null {
   let at: SourceNode | null = node;
   while (at !== null && at.next === null) at = at.parent === root ? null : at.parent;
   return at === null ? null : at.next;
+}
+
+/** Visits every node below one, without recursion. @param enter returns whether to visit the content, and then `leave` */
+export function visitSource(
+  root: SourceNode,
+  enter: (node: SourceNode) => boolean,
+  leave: (node: SourceNode) => void,
+): void {
+  let node = root.first;
+  while (node !== null) {
+    const isEntered = enter(node);
+    if (isEntered && node.first !== null) {
+      node = node.first;
+      continue;
+    }
+    if (isEntered) leave(node);
+    while (node.next === null) {
+      if (node.parent === null || node.parent === root) return;
+      node = node.parent;
+      leave(node);
+    }
+    node = node.next;
+  }
 }
 
 /** Maximum number of nodes that {@link shortText} reads; labels have fewer than ten. */

@@ -15,25 +15,24 @@ const context = new SourceNode('div', htmlNamespace, [], '');
  */
 export function parseBody(body: string): SourceNode {
   const parser = BodyParser.getFragmentParser(context, { treeAdapter: sourceTreeAdapter }) as BodyParser;
-  const tokenizer = new BodyTokenizer(parser.options, parser);
-  tokenizer.isPlainText = () => parser.isPlainText();
-  tokenizer.preprocessor.bufferWaterline = Number.POSITIVE_INFINITY;
-  parser.tokenizer = tokenizer;
-  parser.repetitionsLeft = 1000 + body.length / 8;
-  parser.tokenizer.write(isStorageFormat(body) ? storageToHtml(body) : body, true);
+  parse(parser, isStorageFormat(body) ? storageToHtml(body) : body);
   return parser.document.first ?? parser.document;
 }
 
 /** Parses a whole page of another site, with its head, as a browser does; never throws. The only child of the root is `<html>`. */
 export function parsePage(page: string): SourceNode {
   const parser = new BodyParser({ treeAdapter: sourceTreeAdapter });
+  parse(parser, page);
+  return parser.document;
+}
+
+function parse(parser: BodyParser, source: string): void {
   const tokenizer = new BodyTokenizer(parser.options, parser);
   tokenizer.isPlainText = () => parser.isPlainText();
   tokenizer.preprocessor.bufferWaterline = Number.POSITIVE_INFINITY;
   parser.tokenizer = tokenizer;
-  parser.repetitionsLeft = 1000 + page.length / 8;
-  parser.tokenizer.write(page, true);
-  return parser.document;
+  parser.repetitionsLeft = 1000 + source.length / 8;
+  tokenizer.write(source, true);
 }
 
 class BodyParser extends Parser<SourceMap> {

@@ -62,6 +62,13 @@ export type SourceMap = TreeAdapterTypeMap<
   SourceNode
 >;
 
+/** The children of a node, as they are now. */
+export function childrenOf(node: SourceNode): SourceNode[] {
+  const children: SourceNode[] = [];
+  for (let child = node.first; child !== null; child = child.next) children.push(child);
+  return children;
+}
+
 /** Puts `node` into `parent`, before a sibling or (`null`) last. */
 export function link(parent: SourceNode, node: SourceNode, before: SourceNode | null): void {
   const previous = before === null ? parent.last : before.previous;
@@ -116,11 +123,7 @@ export const sourceTreeAdapter: TreeAdapter<SourceMap> = {
   setDocumentType() {},
   setDocumentMode() {},
   getDocumentMode: () => 'no-quirks' as ReturnType<TreeAdapter<SourceMap>['getDocumentMode']>,
-  getChildNodes(node) {
-    const children: SourceNode[] = [];
-    for (let child = node.first; child !== null; child = child.next) children.push(child);
-    return children;
-  },
+  getChildNodes: childrenOf,
   getFirstChild: (node) => node.first,
   getParentNode: (node) => node.parent,
   getAttrList: (node) => node.attributes,

@@ -3,7 +3,7 @@ import { escapeHtml } from '../../core/html.ts';
 import { stripInvisible } from '../../core/invisible.ts';
 import type { PublishedImage, RefusedImage } from '../document.ts';
 import { firstCandidate, iframeAttributes, imageUrlAttributes } from '../parse/list-urls.ts';
-import { attribute, type SourceNode } from '../parse/source-tree.ts';
+import { attribute, childrenOf, type SourceNode } from '../parse/source-tree.ts';
 import { classAttribute, classNames } from '../policy/attributes.ts';
 import { cookielessYouTube, framedHosts, isYouTube, playerName } from '../policy/players.ts';
 import { isStyleClass } from '../policy/styles.ts';
@@ -163,11 +163,9 @@ export function addIframe(node: SourceNode, context: CleanContext): void {
 /** Publishes a `<video>` or `<audio>` with its first source that the URL policy allows. */
 export function addMedia(node: SourceNode, context: CleanContext): void {
   const { baseUrl } = context.settings;
-  const sources = [attribute(node, 'src')];
-  for (let child = node.first; child !== null; child = child.next) {
-    if (child.name === 'source') sources.push(attribute(child, 'src'));
-  }
-  const url = sources
+  const sources = childrenOf(node).filter(({ name }) => name === 'source');
+  const url = [node, ...sources]
+    .map((one) => attribute(one, 'src'))
     .map((raw) => (raw === null ? null : resolveResource(raw, baseUrl, false)))
     .find((src) => src !== null);
   if (url === undefined || url === null) {

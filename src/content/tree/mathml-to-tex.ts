@@ -1,5 +1,5 @@
 import { rawText } from '../parse/raw-text.ts';
-import { attribute, type SourceNode } from '../parse/source-tree.ts';
+import { attribute, childrenOf, type SourceNode } from '../parse/source-tree.ts';
 import { foldSpace } from '../text.ts';
 
 /** Deeper formulas are not written. */
@@ -100,10 +100,7 @@ function write(node: SourceNode, depth: number): string {
 }
 
 function elementsOf(node: SourceNode): readonly SourceNode[] {
-  const found: SourceNode[] = [];
-  for (let child = node.first; child !== null; child = child.next)
-    if (!child.name.startsWith('#')) found.push(child);
-  return found;
+  return childrenOf(node).filter(({ name }) => !name.startsWith('#'));
 }
 
 /** The text of an element. Characters that are commands in TeX are escaped; invisible operators are omitted. */

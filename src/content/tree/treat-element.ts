@@ -1,6 +1,6 @@
 import type { CalloutKind } from '../document.ts';
-import { isAlone } from '../parse/edit-tree.ts';
-import { attribute, type SourceNode } from '../parse/source-tree.ts';
+import { isAlone, isBlank } from '../parse/edit-tree.ts';
+import { attribute, childrenOf, type SourceNode } from '../parse/source-tree.ts';
 import { classNames, keptAttributes } from '../policy/attributes.ts';
 import type { SpecialElement } from '../policy/elements.ts';
 import { safeId } from '../policy/ids.ts';
@@ -91,29 +91,21 @@ function addBareNumbers(list: SourceNode, context: CleanContext): boolean {
   const start = attribute(list, 'start');
   if (start === null && !builder.isInside('td', 'th')) return false;
   const first = Number.parseInt(start ?? '1', 10);
-  let items = 0;
-  for (let item = list.first; item !== null; item = item.next) {
-    if (item.name === '#text' && item.text.trim() === '') continue;
-    if (item.name !== 'li' || items === maxBareItems || !isBlank(item)) return false;
-    items++;
-  }
-  for (let at = 0; at < items; at++) {
+  const items = childrenOf(list).filter((child) => !isBlank(child));
+  if (items.length > maxBareItems || !items.every((item) => item.name === 'li' && isEmptyItem(item)))
+    return false;
+  for (let at = 0; at < items.length; at++) {
     builder.text(`${(Number.isNaN(first) ? 1 : first) + at}.`);
     builder.addBreak();
   }
-  return items > 0;
+  return items.length > 0;
 }
 
-/** Whether an element contains only white space, line breaks and inline elements without text. */
-function isBlank(node: SourceNode): boolean {
-  for (let child = node.first; child !== null; child = child.next) {
-    const isEmpty =
-      child.name === '#text'
-        ? foldSpace(child.text).trim() === ''
-        : child.name === 'br' || (child.name === 'span' && child.first === null);
-    if (!isEmpty) return false;
-  }
-  return true;
+/** Whether an item contains only white space, line breaks and inline elements without text. */
+function isEmptyItem(item: SourceNode): boolean {
+  return childrenOf(item).every(({ name, text, first }) =>
+    name === '#text' ? foldSpace(text).trim() === '' : name === 'br' || (name === 'span' && first === null),
+  );
 }
 
 /** Elements whose text is bold by default. */

@@ -1,11 +1,11 @@
 import { following, moveContent, newElement } from '../../content/parse/edit-tree.ts';
 import { parsePage } from '../../content/parse/parse-body.ts';
-import { attribute, link, type SourceNode, unlink } from '../../content/parse/source-tree.ts';
+import { attribute, childrenOf, link, type SourceNode, unlink } from '../../content/parse/source-tree.ts';
 import { isRecord } from '../../core/unknown-record.ts';
 import { readTime } from '../normalise/fields.ts';
 import { type Navigation, readNavigation } from './navigation.ts';
 import { metaOf, type ScannedPage, scanPage } from './scan-page.ts';
-import { childrenOf, lineBelow, selector } from './select.ts';
+import { lineBelow, selector } from './select.ts';
 import { simplify, wordsBelow } from './simplify.ts';
 import { everyTheme, type SiteTheme } from './themes.ts';
 import { type LooseHtml, writeLooseHtml } from './write-html.ts';

@@ -1,7 +1,7 @@
 // css-select runs the selectors of CSS on the tree of the content stage, so that themes are data and users can name selectors of their own.
 import { compile, type Options } from 'css-select';
 import { following } from '../../content/parse/edit-tree.ts';
-import { attribute, type SourceNode } from '../../content/parse/source-tree.ts';
+import { attribute, childrenOf, type SourceNode } from '../../content/parse/source-tree.ts';
 
 /** A selector that was compiled once. */
 interface Selector {
@@ -59,13 +59,6 @@ export function lineBelow(root: SourceNode): string {
 
 function isElement(node: SourceNode): node is SourceNode {
   return !node.name.startsWith('#');
-}
-
-/** The children of a node. */
-export function childrenOf(node: SourceNode): SourceNode[] {
-  const children: SourceNode[] = [];
-  for (let child = node.first; child !== null; child = child.next) children.push(child);
-  return children;
 }
 
 const options: Options<SourceNode, SourceNode> = {
