@@ -22,7 +22,8 @@ describe('htmlToText', () => {
   });
 
   it('drops scripts, styles and comments, even if they are not closed', () => {
-    expect(htmlToText('a<script>x()</script >b<!-- c -->d<STYLE>e</STYLE>f')).toBe('a b d f');
+    expect(htmlToText('a<script>x()</script >b <!-- c -->d<STYLE>e</STYLE>f')).toBe('a b d f');
+    expect(htmlToText('key<!-- c -->board')).toBe('keyboard');
     expect(htmlToText('a<script>never closed <p>b</p>')).toBe('a');
   });
 

@@ -1,6 +1,7 @@
-import { parseFragment } from 'parse5';
 import type { Heading, Section } from '../document.ts';
-import { isStorageFormat, storageToHtml } from '../parse/storage-format.ts';
+import { visitSource } from '../parse/edit-tree.ts';
+import { parseBody } from '../parse/parse-body.ts';
+import type { SourceNode } from '../parse/source-tree.ts';
 import { endOf, scriptText } from '../text.ts';
 import { type CleanElement, type CleanNode, childElements, type TableDetail } from '../tree/clean-tree.ts';
 import { cellsInOrder } from '../tree/tables.ts';
@@ -155,56 +156,25 @@ function inlineText(element: CleanElement, before: string, place: TextPlace): st
   return element.tag === 'sup' || element.tag === 'sub' ? scriptText(element.tag, text, before) : text;
 }
 
-/** Start of an element or comment whose text is skipped. */
-const skippedStart = /<(script|style|template|noscript)\b|<!--/gi;
-const blockEnd =
-  /<\/?(?:address|article|aside|blockquote|br|caption|dd|details|div|dl|dt|figcaption|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)\b[^<>]*>/gi;
-const tag = /<(?:\/?[a-z][^<>]*|!\[[^>]*)>/gi;
-
 /**
- * Plain text of an HTML body, one block per line, for search and for the service's chatbot source page. Much faster than `transform`. Not a
- * sanitiser: escape the result before using it in HTML.
+ * Plain text of an HTML body, one block per line, for the search of the service. Much faster than `transform`. Not a sanitiser: escape the
+ * result before using it in HTML.
  */
 export function htmlToText(html: string): string {
-  return dropSkipped(isStorageFormat(html) ? storageToHtml(html) : html)
-    .replace(blockEnd, '\n')
-    .replace(tag, '')
-    .replace(/&(?:#x?[0-9a-f]+|[a-z][a-z0-9]*);?/gi, decodeReference)
+  let text = '';
+  const separate = (node: SourceNode): void => {
+    if (node.kind.isBlock || node.name === 'br') text += '\n';
+  };
+  const enter = (node: SourceNode): boolean => {
+    const isDropped = node.kind.treatment?.kind === 'drop';
+    text += isDropped ? ' ' : node.text;
+    separate(node);
+    return !isDropped;
+  };
+  visitSource(parseBody(html), enter, separate);
+  return text
     .replaceAll('\u00ad', '')
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ ?\n[\n ]*/g, '\n')
     .trim();
-}
-
-/** Removes skipped elements in one pass: every search starts at the end of the last match. */
-function dropSkipped(html: string): string {
-  let kept = '';
-  let from = 0;
-  for (;;) {
-    skippedStart.lastIndex = from;
-    const start = skippedStart.exec(html);
-    if (!start) return kept + html.slice(from);
-    kept += `${html.slice(from, start.index)} `;
-    const end = start[1] === undefined ? /-->/g : new RegExp(`</${start[1]}[^<>]*>`, 'gi');
-    end.lastIndex = start.index + start[0].length;
-    if (!end.exec(html)) return kept;
-    from = end.lastIndex;
-  }
-}
-
-/** Cache of decoded character references: a knowledge base uses few distinct ones. */
-const decoded = new Map<string, string>();
-const maxDecoded = 3000;
-
-/** Decodes a reference as a browser does, also without a semicolon; invalid references do not change. */
-function decodeReference(reference: string): string {
-  // The longest name has 32 characters.
-  if (reference.length > 34) return reference;
-  let text = decoded.get(reference);
-  if (text === undefined) {
-    const [node] = parseFragment(reference).childNodes;
-    text = node !== undefined && 'value' in node ? node.value : reference;
-    if (decoded.size < maxDecoded) decoded.set(reference, text);
-  }
-  return text;
 }
