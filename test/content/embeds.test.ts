@@ -103,4 +103,13 @@ describe('video and audio', () => {
     );
     expect(markdown).toBe('[clip one.mp4](https://help.example.com/clip%20one.mp4)\n');
   });
+
+  it('publishes no player that is hidden in a block of code', () => {
+    const { html, text } = transform(
+      '<pre>a<video hidden src="https://media.example/a.mp4"></video></pre>',
+      settings(),
+    );
+    expect(html).not.toContain('a.mp4');
+    expect(text).toBe('a');
+  });
 });

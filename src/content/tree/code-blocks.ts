@@ -6,35 +6,40 @@ import { foldSpace } from '../text.ts';
 import type { CleanContext } from './clean-context.ts';
 import { CleanElement } from './clean-tree.ts';
 import { removeHidden } from './hidden.ts';
+import { addIframe, addImage, addMedia } from './images.ts';
 
-const players = new Set(['video', 'audio']);
+/** Elements that are published after the code. */
+const published = new Map([
+  ['img', addImage],
+  ['iframe', addIframe],
+  ['video', addMedia],
+  ['audio', addMedia],
+]);
 
 /** What Markdown and the colours of code leave out, although it changes what a line means. */
 const meaningful = new Set(['del', 's', 'strike', 'sup', 'sub']);
 
 /** Publishes a `<pre>` as code, unchanged, and then its images. */
-export function addCode(
-  node: SourceNode,
-  context: CleanContext,
-  addShown: (node: SourceNode, context: CleanContext) => void,
-): void {
+export function addCode(node: SourceNode, context: CleanContext): void {
   const shown: SourceNode[] = [];
   for (let at = node.first; at !== null; ) {
     const isGone = removeHidden(at, context) || isLeftOut(at, node);
     if (isGone && !at.isHidden) dropCode(at, context);
-    if (!isGone || players.has(at.name)) shown.push(at);
+    if (!isGone || (isMedia(at) && !at.isHidden)) shown.push(at);
     if (meaningful.has(at.name) && at.first !== null && !isGone) context.flatten(at);
     at = isGone ? after(at, node) : following(at, node);
   }
   const text = rawText(node);
   if (text.trim() !== '') addText(node, text, context);
-  for (const one of shown) addShown(one, context);
+  for (const one of shown) published.get(one.name)?.(one, context);
 }
+
+const isMedia = ({ name }: SourceNode): boolean => published.get(name) === addMedia;
 
 function dropCode(node: SourceNode, context: CleanContext): void {
   const { treatment } = node.kind;
   const isReported = treatment?.kind !== 'drop' || treatment.isReported;
-  if (isReported && !players.has(node.name)) context.drop(node);
+  if (isReported && !isMedia(node)) context.drop(node);
 }
 
 function addText(node: SourceNode, text: string, context: CleanContext): void {

@@ -214,11 +214,7 @@ export const specialElements: Readonly<
       ? (calloutOf(node, context) ?? 'note')
       : null;
     if (kind === null) {
-      addCode(node, context, (shown) => {
-        if (shown.name === 'img') addImage(shown, context);
-        else if (shown.name === 'iframe') addIframe(shown, context);
-        else if (shown.name === 'video' || shown.name === 'audio') addMedia(shown, context);
-      });
+      addCode(node, context);
       return false;
     }
     if (enterCallout(node, kind, null, context)) context.preformatted++;
