@@ -2,11 +2,9 @@ import { fingerprintWords } from '../core/block-fingerprints.ts';
 import { stripSoftHyphens } from '../core/invisible.ts';
 import type { Document } from './document.ts';
 
-/** Numbers of characters in which a description is looked for; few texts need more than the first. */
-const startLengths = [600, 4000];
+/** Characters in which a description is looked for. */
+const startChars = 4000;
 
-/** More characters than any description has. */
-const enough = 400;
 const listItem = /^\s*(?:-|\d+\.)\s+(.+)$/;
 
 /**
@@ -21,25 +19,9 @@ export function introductionOf(
   shared: readonly string[] = [],
 ): string {
   const titles = new Set(document.headings.map((heading) => stripSoftHyphens(heading.text)));
-  let start = { text: '', isSkipped: true };
-  for (const length of startLengths) {
-    start = startOf(document, titles, length, repeated, shared);
-    if (!start.isSkipped && start.text.length >= enough) break;
-  }
-  return start.text;
-}
-
-/** Of the first characters of a text. @returns also whether all of them are skipped, so that the text has them all */
-function startOf(
-  document: Parameters<typeof introductionOf>[0],
-  titles: ReadonlySet<string>,
-  length: number,
-  repeated: string,
-  shared: readonly string[],
-): { readonly text: string; readonly isSkipped: boolean } {
   const kept: string[] = [];
   let before = '';
-  for (const line of document.text.slice(0, length).split('\n')) {
+  for (const line of document.text.slice(0, startChars).split('\n')) {
     const item = listItem.exec(line)?.[1];
     if (item !== undefined && titles.has(item)) {
       if (/[:：]$/.test(before)) kept.pop();
@@ -54,8 +36,8 @@ function startOf(
   const own = withoutStart(withoutStart(kept, callout), repeated);
   const isShared = (line: string) => shared.length > 0 && shared.includes(fingerprintWords(line) ?? '');
   const at = own.findIndex((line) => !isShared(line));
-  if (at >= 0) return { text: own.slice(at).join('\n'), isSkipped: false };
-  return { text: (own.length > 0 ? own : kept).join('\n'), isSkipped: true };
+  if (at >= 0) return own.slice(at).join('\n');
+  return (own.length > 0 ? own : kept).join('\n');
 }
 
 /** Lines after those that a text contains, or that begin with it. */
