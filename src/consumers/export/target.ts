@@ -90,12 +90,6 @@ export function utf8Bytes(text: string): number {
   return Buffer.byteLength(text);
 }
 
-/** Shortens a text to a number of UTF-16 units, including the final `…`; never splits a surrogate pair. */
-export function shorten(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text;
-  return `${text.slice(0, maxChars - 1).replace(/[\ud800-\udbff]$/, '')}…`;
-}
-
 /**
  * Drops fields in the given order until the JSON of the others has at most a number of bytes.
  * @param wrap creates the JSON value whose size counts

@@ -1,4 +1,5 @@
 import { countOf } from '../../core/count-of.ts';
+import { shorten } from '../../core/shorten.ts';
 import type { ContentProblem, ContentSettings, Image, LinkResolution } from '../document.ts';
 import { countSource, countText, shownText, Tally } from '../ledger.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
@@ -108,12 +109,8 @@ export class CleanContext {
   nearestHeading(): string {
     const heading = this.headings.at(-1) ?? null;
     if (heading !== this.namedHeading) {
-      const text = heading === null ? '' : oneLine(heading);
       this.namedHeading = heading;
-      this.headingName =
-        text.length > maxNameChars
-          ? `${text.slice(0, maxNameChars - 1).replace(/[\ud800-\udbff]$/, '')}…`
-          : text;
+      this.headingName = heading === null ? '' : shorten(oneLine(heading), maxNameChars);
     }
     return this.headingName;
   }
@@ -124,12 +121,7 @@ export class CleanContext {
    */
   uniqueLabel(wanted: string): string {
     const label =
-      wanted.length > maxLabelChars
-        ? `${wanted
-            .slice(0, maxLabelChars - 1)
-            .replace(/[\ud800-\udbff]$/, '')
-            .trimEnd()}…`
-        : wanted;
+      wanted.length > maxLabelChars ? `${shorten(wanted, maxLabelChars).slice(0, -1).trimEnd()}…` : wanted;
     let count = this.labelCounts.get(label) ?? 0;
     let unique = label;
     do {

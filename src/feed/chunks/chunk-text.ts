@@ -1,5 +1,6 @@
 import type { Block } from '../../content/document.ts';
 import { stripSoftHyphens } from '../../core/invisible.ts';
+import { shorten } from '../../core/shorten.ts';
 import type { DocumentRecord } from '../records/record-schemas.ts';
 
 /** A range of a document's Markdown: `markdown.slice(start, end)`, in UTF-16 code units. */
@@ -36,13 +37,8 @@ export function headingsOf(blocks: readonly Block[]): Headings {
   return blocks.flatMap(({ heading, start }) => {
     if (heading === null) return [];
     const { level, id, text } = heading;
-    return [{ level, id, text: shorten(stripSoftHyphens(text)), start }];
+    return [{ level, id, text: shorten(stripSoftHyphens(text), maxHeadingChars), start }];
   });
-}
-
-function shorten(heading: string): string {
-  if (heading.length <= maxHeadingChars) return heading;
-  return `${heading.slice(0, maxHeadingChars - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** The headings at an offset, outermost first, with one that starts there. */

@@ -1,6 +1,7 @@
+import { shorten } from '../../../core/shorten.ts';
 import { jsonLine } from '../../../feed/records/json-lines.ts';
 import { type ExportPassage, numericMetadata } from '../fields.ts';
-import { type BatchFormat, type ItemProblem, shorten, shortened, type Target } from '../target.ts';
+import { type BatchFormat, type ItemProblem, shortened, type Target } from '../target.ts';
 
 const fileOf = (id: string): string => `chunks/${id}.txt`;
 
