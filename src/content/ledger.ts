@@ -168,13 +168,7 @@ function isAddressed(node: SourceNode): boolean {
 }
 
 /** Counts what is in the tree that is published. Its depth limit bounds the recursion. */
-export function countClean(
-  element: CleanElement,
-  tally = new Tally(),
-  code = 0,
-  struck = 0,
-  scripts = 0,
-): Tally {
+function countClean(element: CleanElement, tally = new Tally(), code = 0, struck = 0, scripts = 0): Tally {
   const { tag, kind, detail, id } = element;
   if (id !== null) tally.anchors.add(safeId(id) ?? id);
   if (tag === 'img') tally.images++;

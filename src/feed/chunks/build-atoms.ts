@@ -34,7 +34,7 @@ export function buildAtoms(
 }
 
 /** The heading that a block is, or whose section it starts as a label before the heading. */
-export function sectionHeading(blocks: readonly Block[], at: number): Block | undefined {
+function sectionHeading(blocks: readonly Block[], at: number): Block | undefined {
   let heading = at;
   while (heading - at < maxLabels && blocks[heading]?.type === 'label') heading += 1;
   const block = blocks[heading];

@@ -94,7 +94,7 @@ function belowHeadings(blocks: readonly Block[], first: number, end: number): nu
 }
 
 /** The key of a chunk with these headings, before it is made unique. */
-export function chunkKey(parts: readonly string[]): string {
+function chunkKey(parts: readonly string[]): string {
   const digest = BigInt(`0x${sha256(parts.join('\u0000')).slice(0, 16)}`);
   return digest.toString(36).padStart(keyChars, '0').slice(-keyChars);
 }
@@ -125,11 +125,7 @@ const continued = new Set<BlockType>(['list', 'steps', 'table', 'code']);
  * The ranges that a chunk at an offset repeats, so that it can be understood alone: the sentence that introduces the list, code or table it
  * continues, the header rows of the table or the opening fence of the code, and the first cell of a row that is cut.
  */
-export function repeatedRanges(
-  markdown: string,
-  blocks: readonly Block[],
-  start: number,
-): readonly MarkdownRange[] {
+function repeatedRanges(markdown: string, blocks: readonly Block[], start: number): readonly MarkdownRange[] {
   const at = blockIndexAt(blocks, start);
   const block = blocks[at];
   if (block === undefined || block.start > start || !continued.has(block.type)) return [];

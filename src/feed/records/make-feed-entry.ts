@@ -78,17 +78,13 @@ export function createEntryMaker({ chunks, countTokens }: EntryContext): MakeFee
       },
       ...texts,
       encoded,
-      twin: twinOf(record),
+      twin: markdownTwin(record),
     };
   };
 }
 
-function twinOf({ id, language, title, url, tokens, updated_at, markdown }: DocumentRecord): string {
-  return markdownTwin({ id, language, title, url, tokens, updatedAt: updated_at ?? null }, markdown);
-}
-
 /** Makes the record of one document. */
-export function makeDocumentRecord(
+function makeDocumentRecord(
   meta: DocumentMeta,
   { blocks, markdown }: Document,
   { tokens, hash, flags }: DocumentDescription,
@@ -119,7 +115,7 @@ interface DocumentDescription {
   readonly flags: readonly InjectionFlag[];
 }
 
-export function describeDocument(
+function describeDocument(
   meta: DocumentMeta,
   document: Document,
   boilerplate: ReadonlySet<string>,
@@ -161,7 +157,7 @@ export function bodyTexts({
 }
 
 /** The `flags` of a document record. */
-export function flagDocument(
+function flagDocument(
   { title, description = '', tags }: Pick<DocumentMeta, 'title' | 'description' | 'tags'>,
   alts: readonly string[],
   text: string,
@@ -171,29 +167,19 @@ export function flagDocument(
   return flagInjections([title, description, ...tags, ...unseen, text].join('\n'));
 }
 
-/** Front matter of a page's Markdown twin. */
-interface TwinFacts {
-  readonly id: string;
-  readonly language: string;
-  readonly title: string;
-  readonly url: string;
-  readonly updatedAt: string | null;
-  readonly tokens: number;
-}
-
 /** The Markdown twin of a page: front matter, the title as its only h1, then the document's Markdown, unchanged. */
-export function markdownTwin(facts: TwinFacts, markdown: string): string {
+function markdownTwin({ id, language, title, url, updated_at, tokens, markdown }: DocumentRecord): string {
   const lines = [
     '---',
-    `id: ${facts.id}`,
-    `language: ${quote(facts.language)}`,
-    `title: ${quote(facts.title)}`,
-    `url: ${quote(facts.url)}`,
-    ...(facts.updatedAt === null ? [] : [`updated_at: ${quote(facts.updatedAt)}`]),
-    `tokens: ${facts.tokens}`,
+    `id: ${id}`,
+    `language: ${quote(language)}`,
+    `title: ${quote(title)}`,
+    `url: ${quote(url)}`,
+    ...(updated_at === undefined ? [] : [`updated_at: ${quote(updated_at)}`]),
+    `tokens: ${tokens}`,
     '---',
     '',
-    `# ${escapeInline(facts.title)}`,
+    `# ${escapeInline(title)}`,
   ];
   return `${lines.join('\n')}\n${markdown === '' ? '' : '\n'}${markdown}`;
 }
