@@ -1,7 +1,6 @@
-import type { Token, TokenHandler } from 'parse5';
 import { following } from './edit-tree.ts';
-import { BodyTokenizer, parseBody } from './parse-body.ts';
-import { htmlNamespace, type SourceNode } from './source-tree.ts';
+import { parseBody } from './parse-body.ts';
+import { htmlNamespace } from './source-tree.ts';
 
 /** The distinct URLs in a body as the author wrote them, with character references decoded. */
 interface BodyUrls {
@@ -29,8 +28,6 @@ export function firstCandidate(srcset: string): string | null {
 const urlAttributes: ReadonlyMap<string, Readonly<Record<string, keyof BodyUrls>>> = new Map(
   Object.entries({
     img: { ...all(imageUrlAttributes, 'images'), srcset: 'images' },
-    // A browser reads this as `img`.
-    image: { ...all(imageUrlAttributes, 'images'), srcset: 'images' },
     a: { href: 'links' },
     iframe: all(iframeAttributes, 'links'),
     video: { src: 'links', poster: 'images' },
@@ -42,51 +39,20 @@ const urlAttributes: ReadonlyMap<string, Readonly<Record<string, keyof BodyUrls>
   } as const),
 );
 
-/**
- * Lists the URLs for which {@link transform} may call its resolvers, before the resolvers can answer. It reads only the tags, so it may
- * list too many URLs, but never too few.
- */
+/** Lists the URLs for which {@link transform} may call its resolvers, before the resolvers can answer: too many, but never too few. */
 export function listUrls(body: string): BodyUrls {
   const found = { images: new Set<string>(), links: new Set<string>() };
-  const add = (tag: string, attributes: readonly Token.Attribute[]) => {
-    const kinds = attributes.length === 0 ? undefined : urlAttributes.get(tag);
-    if (kinds === undefined) return;
-    for (const { name, value } of attributes) {
+  const root = parseBody(body);
+  for (let node = root.first; node !== null; node = following(node, root)) {
+    const kinds = node.namespace === htmlNamespace ? urlAttributes.get(node.name) : undefined;
+    if (kinds === undefined) continue;
+    for (const { name, value } of node.attributes) {
       const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
       const address = name === 'srcset' ? firstCandidate(value) : value;
       if (kind !== undefined && address !== null && address !== '') found[kind].add(address);
     }
-  };
-  if (dependsOnTree.test(body)) eachElement(parseBody(body), (node) => add(node.name, node.attributes));
-  else readTags(body, add);
+  }
   return found;
-}
-
-/** After these tags, only the tree builder knows what is a tag and what is text. */
-const dependsOnTree =
-  /<(?:script|style|iframe|textarea|title|xmp|plaintext|noembed|noframes|noscript|svg|math)\b|<!\[CDATA\[/i;
-
-function readTags(body: string, add: (tag: string, attributes: readonly Token.Attribute[]) => void): void {
-  const ignore = () => {};
-  const handler: TokenHandler = {
-    onStartTag: ({ tagName, attrs }) => add(tagName, attrs),
-    onEndTag: ignore,
-    onComment: ignore,
-    onDoctype: ignore,
-    onCharacter: ignore,
-    onNullCharacter: ignore,
-    onWhitespaceCharacter: ignore,
-    onEof: ignore,
-  };
-  const tokenizer = new BodyTokenizer({ sourceCodeLocationInfo: false }, handler);
-  tokenizer.isPlainText = () => true;
-  tokenizer.preprocessor.bufferWaterline = Number.POSITIVE_INFINITY;
-  tokenizer.write(body, true);
-}
-
-function eachElement(root: SourceNode, visit: (node: SourceNode) => void): void {
-  for (let node = root.first; node !== null; node = following(node, root))
-    if (node.namespace === htmlNamespace) visit(node);
 }
 
 function all<Name extends string>(
