@@ -28,7 +28,7 @@ const kindByWord: Readonly<Record<string, CalloutKind>> = {
 };
 
 /** Class names that make a block a callout by themselves; the kind follows after `-`, `--`, `_` or as a separate class. */
-const families = [
+const families = new Set([
   'callout',
   'alert',
   'usa-alert',
@@ -41,7 +41,7 @@ const families = [
   'message-box',
   'note-box',
   'infobox',
-];
+]);
 
 /** Class names that indicate both a callout and its kind. */
 const single: Readonly<Record<string, CalloutKind>> = {
@@ -58,8 +58,6 @@ const single: Readonly<Record<string, CalloutKind>> = {
   warningBox: 'warning',
   errorBox: 'caution',
 };
-
-const familyNames = new Set(families);
 
 /** The classes that {@link calloutAttributes} writes. Configured classes never change the kind of a callout that was already published. */
 const published: ReadonlyMap<string, CalloutKind> = new Map(
@@ -163,7 +161,7 @@ function familyKind(name: string): CalloutKind | null {
 
 /** Editors put their own name before the word, as in `fd-callout`. */
 function isFamily(name: string): boolean {
-  return familyNames.has(name) || name.endsWith('-callout');
+  return families.has(name) || name.endsWith('-callout');
 }
 
 function ownValue(table: Readonly<Record<string, CalloutKind>>, key: string): CalloutKind | null {

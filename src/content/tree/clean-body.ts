@@ -10,7 +10,7 @@ import { htmlNamespace, type SourceNode } from '../parse/source-tree.ts';
 import type { Treatment } from '../policy/elements.ts';
 import { foldSpace } from '../text.ts';
 import { detectCallout } from './callouts.ts';
-import { CleanContext, describeDroppedStyles } from './clean-context.ts';
+import { CleanContext } from './clean-context.ts';
 import { type CleanElement, type CleanNode, childElements, oneLine } from './clean-tree.ts';
 import { removeHidden } from './hidden.ts';
 import { markBlockImage } from './images.ts';
@@ -50,14 +50,16 @@ export function cleanBody(body: string, settings: ContentSettings): CleanBody {
   }
   walk(source, context);
   const root = builder.finish();
-  const dropped = describeDroppedStyles(context.droppedStyles);
-  if (dropped !== null) context.report('ELEMENT_DROPPED', dropped);
+  const { coloured, underlined } = context.droppedStyles;
+  const styles = listCounts({ 'coloured passage': coloured, 'underlined passage': underlined });
+  const verb = coloured + underlined === 1 ? 'is' : 'are';
+  if (styles !== '') context.report('ELEMENT_DROPPED', `${styles} ${verb} published without that style`);
   const { items, cells } = builder.flattened;
-  if (items + cells > 0) {
-    context.removed.tally.items += items;
-    context.removed.tally.cells += cells;
-    context.report('ELEMENT_DROPPED', describeFlattened(items, cells));
-  }
+  context.removed.tally.items += items;
+  context.removed.tally.cells += cells;
+  const parts = listCounts({ 'list item': items, 'table cell': cells });
+  if (parts !== '')
+    context.report('ELEMENT_DROPPED', `${parts} where HTML allows none: only the text is published`);
   const loss = isRedacted
     ? null
     : describeLoss(body, source, before, context.removed, root, settings.isThorough ?? false);
@@ -66,12 +68,10 @@ export function cleanBody(body: string, settings: ContentSettings): CleanBody {
   return { root, anchored: builder.anchored, context };
 }
 
-function describeFlattened(items: number, cells: number): string {
-  const what = [
-    ...(items > 0 ? [countOf(items, 'list item')] : []),
-    ...(cells > 0 ? [countOf(cells, 'table cell')] : []),
-  ];
-  return `${what.join(' and ')} where HTML allows none: only the text is published`;
+/** Numbers by noun as text, without zeros. */
+function listCounts(counts: Readonly<Record<string, number>>): string {
+  const shown = Object.entries(counts).filter(([, count]) => count > 0);
+  return shown.map(([noun, count]) => countOf(count, noun)).join(' and ');
 }
 
 const noteHeading = (heading: CleanElement, context: CleanContext): void => {
@@ -104,9 +104,7 @@ const finishers: Readonly<Record<string, (element: CleanElement, context: CleanC
   table: (table, context) => {
     // A table of one cell is layout: its cell is a block.
     if (isSingleCell(table)) context.removed.tally.cells++;
-    repairTable(table, context.nearestHeading(), context.builder.isInside('td', 'th'), (name) =>
-      context.uniqueLabel(name),
-    );
+    repairTable(table, context);
   },
 };
 

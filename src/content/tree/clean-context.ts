@@ -1,4 +1,3 @@
-import { countOf } from '../../core/count-of.ts';
 import { shorten } from '../../core/shorten.ts';
 import type { ContentProblem, ContentSettings, Image, LinkResolution } from '../document.ts';
 import { countSource, countText, shownText, Tally } from '../ledger.ts';
@@ -136,19 +135,6 @@ export class CleanContext {
   isUserClass(name: string): boolean {
     return this.userClasses.has(name);
   }
-}
-
-/** Says how many passages lost colour and underline; `null` if none did. */
-export function describeDroppedStyles({
-  coloured,
-  underlined,
-}: CleanContext['droppedStyles']): string | null {
-  const counts = [
-    ...(coloured > 0 ? [countOf(coloured, 'coloured passage')] : []),
-    ...(underlined > 0 ? [countOf(underlined, 'underlined passage')] : []),
-  ];
-  if (counts.length === 0) return null;
-  return `${counts.join(' and ')} ${coloured + underlined === 1 ? 'is' : 'are'} published without that style`;
 }
 
 /** An author's value, shortened for a message. */

@@ -1,19 +1,14 @@
 import { escapeHtml } from '../../core/html.ts';
+import type { CleanContext } from './clean-context.ts';
 import { CleanElement, type CleanNode, childElements, oneLine, type TableDetail } from './clean-tree.ts';
 import { placeCells, type TableGrid } from './table-grid.ts';
 
 /**
  * Makes a finished table valid and accessible, in place. Repairs its grid, sets the scope of header cells, makes a bold or shaded first row
  * the header, and turns a table of one cell (layout) into a plain block. The table gets a focusable region, labelled with its caption, else
- * `heading` (the one above it), else its first row. A nested table gets no region, because the outer one scrolls.
- * @param uniqueLabel makes a label unique among the regions
+ * the heading above it, else its first row. A nested table gets no region, because the outer one scrolls.
  */
-export function repairTable(
-  table: CleanElement,
-  heading: string,
-  isNested: boolean,
-  uniqueLabel: (name: string) => string,
-): void {
+export function repairTable(table: CleanElement, context: CleanContext): void {
   const parts = childElements(table);
   const caption = joinCaptions(parts.filter(({ tag }) => tag === 'caption'));
   const grid = placeCells(parts.filter(({ tag }) => tag !== 'caption'));
@@ -49,15 +44,15 @@ export function repairTable(
     hasHeader,
     arrangesCode: arrangesCode(grid, hasHeader),
   } as const;
-  const label = (caption === null ? '' : oneLine(caption)) || heading || firstRowText(grid);
-  if (isNested || label === '') {
+  const label = (caption === null ? '' : oneLine(caption)) || context.nearestHeading() || firstRowText(grid);
+  if (context.builder.isInside('td', 'th') || label === '') {
     table.detail = detail;
     table.children = children;
     return;
   }
   const inner = new CleanElement('table', table.attributes, detail, children);
   table.rename('div');
-  table.attributes = regionAttributes(uniqueLabel(label), isWide(grid));
+  table.attributes = regionAttributes(context.uniqueLabel(label), isWide(grid));
   table.children = [inner];
 }
 
