@@ -56,7 +56,7 @@ export function createAnswerer(help: Pick<HelpIndex, 'answer'>, ask: AskModel): 
       const tags = index.languages().map(({ tag }) => tag);
       const found: PassageHit[] = [];
       for await (const hit of findHits(index, question, findLanguage(language, tags) ?? null)) {
-        if (hit.flags.length === 0 && hit.document.flags.length === 0) found.push(hit);
+        if (hit.flags.length === 0 && (hit.document.flags ?? []).length === 0) found.push(hit);
         if (found.length === maxPassages) break;
       }
       return found;
@@ -68,7 +68,7 @@ export function createAnswerer(help: Pick<HelpIndex, 'answer'>, ask: AskModel): 
     const passages = hits.map(({ document, passage, text }, at) => ({
       number: at + 1,
       title: document.title,
-      heading: passage.headingPath.join(' › '),
+      heading: (passage.heading_path ?? []).join(' › '),
       text,
     }));
     const pieces = await ask(instruct(language), JSON.stringify({ question, passages }), signal);
@@ -77,7 +77,7 @@ export function createAnswerer(help: Pick<HelpIndex, 'answer'>, ask: AskModel): 
       citations: hits.map(({ document, passage }, at) => ({
         number: at + 1,
         title: document.title,
-        heading: passage.headingPath.at(-1) ?? '',
+        heading: passage.heading_path?.at(-1) ?? '',
         url: passage.url,
       })),
     };

@@ -1,11 +1,12 @@
 import { findLanguage } from '../../core/language.ts';
+import type { ChunkRecord, DocumentRecord } from '../../feed/records/record-schemas.ts';
 import { cutText, estimateTokens } from './answer-size.ts';
-import type { IndexedDocument, IndexedPassage, PassageIndex } from './passage-index.ts';
+import type { PassageIndex } from './passage-index.ts';
 
 /** A search result: a passage with as many of the following ones of its article as fit, or all of a short article. */
 export interface PassageHit {
-  readonly document: IndexedDocument;
-  readonly passage: IndexedPassage;
+  readonly document: DocumentRecord;
+  readonly passage: ChunkRecord;
   readonly text: string;
   /** Rules of the injection flags of all its passages. */
   readonly flags: readonly string[];
@@ -38,14 +39,14 @@ export async function* findHits(
       if (shown.has(id) || count >= passagesPerArticle) continue;
       const document = index.document(documentId);
       if (document === null) continue;
-      if ((languageOfArticle.get(document.articleId) ?? tag) !== tag) {
+      if ((languageOfArticle.get(document.article_id) ?? tag) !== tag) {
         counts.set(documentId, passagesPerArticle);
         continue;
       }
       const hit = await makeHit(index, id, document, shown);
       if (hit === null) continue;
       counts.set(documentId, count + 1);
-      languageOfArticle.set(document.articleId, tag);
+      languageOfArticle.set(document.article_id, tag);
       yield hit;
     }
   }
@@ -53,7 +54,7 @@ export async function* findHits(
 
 /** An article that was asked for by id or URL. */
 interface FoundDocument {
-  readonly document: IndexedDocument;
+  readonly document: DocumentRecord;
   /** Languages that the article has, if the one that was asked for is not among them; otherwise `null`. */
   readonly instead: readonly string[] | null;
 }
@@ -70,7 +71,7 @@ export function findDocument(
   const named = index.document(id) ?? index.documentsLike(keyOf(id))[0];
   if (named === undefined) return null;
   if (language === undefined) return { document: named, instead: null };
-  const all = index.documentsLike(named.articleId);
+  const all = index.documentsLike(named.article_id);
   const tags = all.map((one) => one.language);
   const tag = findLanguage(language, tags);
   const document = all.find((one) => one.language === tag);
@@ -86,7 +87,7 @@ function keyOf(id: string): string {
 async function makeHit(
   index: PassageIndex,
   id: string,
-  document: IndexedDocument,
+  document: DocumentRecord,
   shown: Set<string>,
 ): Promise<PassageHit | null> {
   const all = await index.passagesOf(document.id);
@@ -97,19 +98,19 @@ async function makeHit(
   return {
     document,
     passage,
-    text: cutText(textOf(parts, document, passage.headingPath), maxTokens),
-    flags: [...new Set(parts.flatMap(({ flags }) => flags))].sort(),
+    text: cutText(textOf(parts, document, passage), maxTokens),
+    flags: [...new Set(parts.flatMap(({ flags = [] }) => flags))].sort(),
   };
 }
 
 /** The whole article if it is short; else the found passage and the following ones, up to one that is already shown. */
 function partsOf(
-  passage: IndexedPassage,
-  all: readonly IndexedPassage[],
-  document: IndexedDocument,
+  passage: ChunkRecord,
+  all: readonly ChunkRecord[],
+  document: DocumentRecord,
   shown: ReadonlySet<string>,
-): readonly IndexedPassage[] {
-  const sizeOf = (parts: readonly IndexedPassage[]) => estimateTokens(textOf(parts, document));
+): readonly ChunkRecord[] {
+  const sizeOf = (parts: readonly ChunkRecord[]) => estimateTokens(textOf(parts, document));
   const most = 4 * hitTokens;
   const length = all.reduce((sum, { start, end }) => sum + end - start, 0);
   if (length <= most && !all.some((part) => shown.has(part.id)) && sizeOf(all) <= hitTokens) return all;
@@ -132,19 +133,18 @@ function headingsIn(text: string, path: readonly string[]): string {
 
 /**
  * The Markdown of passages that follow each other, with the headings above each of them.
- * @param shown headings above the found passage, which the answer has before its text: if it is the first one, they are not repeated
+ * @param found the found passage, whose headings the answer has before its text: if it is the first one, they are not repeated
  */
-function textOf(
-  parts: readonly IndexedPassage[],
-  { markdown }: IndexedDocument,
-  shown: readonly string[] = [],
-): string {
+function textOf(parts: readonly ChunkRecord[], { markdown }: DocumentRecord, found?: ChunkRecord): string {
   return parts
-    .map(({ start, end, lead, headingPath }, at) => {
+    .map((part, at) => {
+      const { start, end, heading_path: path = [], repeats = [] } = part;
       const between = markdown.slice(parts[at - 1]?.end ?? 0, start);
-      const headings = headingsAbove.exec(between)?.[1] ?? (at === 0 ? '' : headingsIn(between, headingPath));
+      const headings = headingsAbove.exec(between)?.[1] ?? (at === 0 ? '' : headingsIn(between, path));
       const passage = markdown.slice(start, end);
-      if (at === 0) return withoutLines(headings, headingPath === shown ? shown : []) + lead + passage;
+      // A part that continues a cut begins with the sentence that introduces its list, or with the header of its table.
+      const lead = repeats.map(([from, to]) => markdown.slice(from, to)).join('');
+      if (at === 0) return withoutLines(headings, part === found ? path : []) + lead + passage;
       return (between.trim() === '' ? between : `\n\n${headings}`) + passage;
     })
     .join('');

@@ -5,10 +5,11 @@ import { decodeUrlLetters } from '../../core/addresses.ts';
 import { LecternError } from '../../core/errors.ts';
 import { findLanguage } from '../../core/language.ts';
 import { z } from '../../core/schema.ts';
+import type { DocumentRecord } from '../../feed/records/record-schemas.ts';
 import { answerTokens, cutText, endOfPage, estimateTokens } from './answer-size.ts';
 import { findDocument, findHits, type PassageHit } from './find-hits.ts';
 import type { FeedState, HelpIndex } from './help-index.ts';
-import type { IndexedDocument, PassageIndex } from './passage-index.ts';
+import type { PassageIndex } from './passage-index.ts';
 
 /** Results that a search can be continued to. */
 const maxHits = 200;
@@ -211,7 +212,7 @@ async function readPage<T>(
 
 function describeHit({ document, passage, text, flags }: PassageHit, at: number): string {
   return [
-    `[${at}] ${cutText([document.title, ...passage.headingPath].join(' › '), 150)}`,
+    `[${at}] ${cutText([document.title, ...(passage.heading_path ?? [])].join(' › '), 150)}`,
     `id: ${document.id}`,
     `url: ${cutText(decodeUrlLetters(passage.url), 300)}`,
     `language: ${document.language}`,
@@ -222,16 +223,18 @@ function describeHit({ document, passage, text, flags }: PassageHit, at: number)
 }
 
 /** What stands above the text of an article. */
-function headOf({ id, title, url, language: own, categoryPath, updatedAt, flags }: IndexedDocument): string {
+function headOf({ id, title, url, language: own, category, updated_at, flags = [] }: DocumentRecord): string {
+  const path = category?.path ?? [];
+  const rules = [...new Set(flags.map(({ rule }) => rule))].sort();
   return [
     `# ${cutText(title, 150)}`,
     '',
     `id: ${id}`,
     `url: ${cutText(decodeUrlLetters(url), 300)}`,
     `language: ${own}`,
-    ...(categoryPath.length === 0 ? [] : [`category: ${cutText(categoryPath.join(' › '), 150)}`]),
-    ...(updatedAt === '' ? [] : [`updated: ${updatedAt}`]),
-    ...(flags.length === 0 ? [] : [`signs of a prompt injection: ${flags.join(', ')}`]),
+    ...(path.length === 0 ? [] : [`category: ${cutText(path.join(' › '), 150)}`]),
+    ...(updated_at === undefined ? [] : [`updated: ${updated_at}`]),
+    ...(rules.length === 0 ? [] : [`signs of a prompt injection: ${rules.join(', ')}`]),
   ].join('\n');
 }
 

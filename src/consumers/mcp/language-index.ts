@@ -6,13 +6,7 @@ import { busyFeed, isText, parseLine, type RecordFile } from './record-file.ts';
 import { createPostings, inHeading, inHints } from './term-postings.ts';
 
 /** What lists show of a document. */
-interface ListedRecord {
-  readonly id: string;
-  readonly articleId: string;
-  readonly title: string;
-  readonly url: string;
-  readonly categoryPath: readonly string[];
-}
+type ListedRecord = Pick<DocumentRecord, 'id' | 'article_id' | 'url' | 'category'>;
 
 /** The published documents of one language. Records are not in memory: they are read from the files when they are needed. */
 export interface LanguageIndex {
@@ -81,8 +75,8 @@ async function listDocuments(
   const listed: ListedRecord[] = [];
   const postings = createPostings(tag, words);
   const ranges = await file.eachLine((block, start) => {
-    const { id, article_id, title, url, category, tags, description } = headOf(block, start);
-    listed.push({ id, articleId: article_id, title, url, categoryPath: category?.path ?? [] });
+    const { id, article_id, url, category, tags, description } = headOf(block, start);
+    listed.push({ ...{ id, article_id, url }, ...(category === undefined ? {} : { category }) });
     /** Adds the next string after a position. */
     const add = (at: number, place: typeof inHeading | typeof inHints): number =>
       postings.add(block, place, block.indexOf('"', at) + 1) + 1;

@@ -3,37 +3,6 @@ import type { ChunkRecord, DocumentRecord } from '../../feed/records/record-sche
 import type { LanguageIndex } from './language-index.ts';
 import { rankLanguages } from './rank-languages.ts';
 
-/** An article in one language. */
-export interface IndexedDocument {
-  readonly id: string;
-  readonly articleId: string;
-  readonly language: string;
-  readonly title: string;
-  readonly url: string;
-  /** Titles of its categories, outermost first. */
-  readonly categoryPath: readonly string[];
-  /** ISO 8601; `''` if unknown. */
-  readonly updatedAt: string;
-  /** Rules of the injection flags that matched. */
-  readonly flags: readonly string[];
-  /** Markdown below the title. */
-  readonly markdown: string;
-}
-
-/** A part of a document. */
-export interface IndexedPassage {
-  readonly id: string;
-  readonly documentId: string;
-  readonly url: string;
-  readonly headingPath: readonly string[];
-  /** Range of the document's Markdown, in UTF-16 units. */
-  readonly start: number;
-  readonly end: number;
-  /** Markdown before a cut that it continues: the sentence that introduces a list, or the header of a table; `''` if there is none. */
-  readonly lead: string;
-  readonly flags: readonly string[];
-}
-
 /** A category with the number of its own articles, without those of its subcategories. */
 interface CategoryCount {
   readonly language: string;
@@ -54,10 +23,10 @@ export interface PassageIndex {
   /** Whether texts of the language have at least half of the words of a query, without stop words, in any form. */
   knows(query: string, language: string): Promise<boolean>;
   /** The passages of a document, in order. */
-  passagesOf(documentId: string): Promise<readonly IndexedPassage[]>;
-  document(id: string): IndexedDocument | null;
+  passagesOf(documentId: string): Promise<readonly ChunkRecord[]>;
+  document(id: string): DocumentRecord | null;
   /** Documents of an article, or with this URL; by language. */
-  documentsLike(articleIdOrUrl: string): readonly IndexedDocument[];
+  documentsLike(articleIdOrUrl: string): readonly DocumentRecord[];
   categories(language: string | null): readonly CategoryCount[];
   /** Tags of all languages with documents, sorted, and the number of these. */
   languages(): readonly { readonly tag: string; readonly documents: number }[];
@@ -82,17 +51,17 @@ export function createPassageIndex({
   const places = new Map<string, readonly [index: LanguageIndex, number: number]>();
   const ofKey = new Map<string, string[]>();
   for (const index of languages)
-    for (const [number, { id, articleId, url }] of index.listed.entries()) {
+    for (const [number, { id, article_id, url }] of index.listed.entries()) {
       places.set(id, [index, number]);
-      for (const key of new Set([articleId, url])) {
+      for (const key of new Set([article_id, url])) {
         const known = ofKey.get(key);
         if (known === undefined) ofKey.set(key, [id]);
         else known.push(id);
       }
     }
-  const document = (id: string): IndexedDocument | null => {
+  const document = (id: string): DocumentRecord | null => {
     const [index, number] = places.get(id) ?? [];
-    return index === undefined || number === undefined ? null : toDocument(index.document(number));
+    return index === undefined || number === undefined ? null : index.document(number);
   };
   const indexOf = (tag: string) => languages.find((index) => index.tag === tag);
   return {
@@ -111,9 +80,7 @@ export function createPassageIndex({
     },
     async passagesOf(documentId) {
       const [index, number] = places.get(documentId) ?? [];
-      if (index === undefined || number === undefined) return [];
-      const { markdown } = index.document(number);
-      return (await index.chunks()).of(number).map((chunk) => toPassage(chunk, markdown));
+      return index === undefined || number === undefined ? [] : (await index.chunks()).of(number);
     },
     document,
     documentsLike: (key) => (ofKey.get(key) ?? []).flatMap((id) => document(id) ?? []),
@@ -125,29 +92,11 @@ export function createPassageIndex({
 
 function countCategories({ tag, listed }: LanguageIndex): readonly CategoryCount[] {
   const counts = new Map<string, number>();
-  for (const { categoryPath } of listed) {
-    const key = JSON.stringify(categoryPath);
+  for (const { category } of listed) {
+    const key = JSON.stringify(category?.path ?? []);
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return [...counts]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([key, articles]) => ({ language: tag, path: JSON.parse(key) as string[], articles }));
-}
-
-function toDocument(record: DocumentRecord): IndexedDocument {
-  const { id, article_id, language, title, url, category, updated_at = '', flags = [], markdown } = record;
-  return {
-    ...{ id, articleId: article_id, language, title, url, markdown },
-    categoryPath: category?.path ?? [],
-    updatedAt: updated_at,
-    flags: [...new Set(flags.map(({ rule }) => rule))].sort(),
-  };
-}
-
-function toPassage(chunk: ChunkRecord, markdown: string): IndexedPassage {
-  const { id, document_id, url, heading_path = [], start, end, repeats = [], flags = [] } = chunk;
-  return {
-    ...{ id, documentId: document_id, url, headingPath: heading_path, start, end, flags },
-    lead: repeats.map(([from, to]) => markdown.slice(from, to)).join(''),
-  };
 }
