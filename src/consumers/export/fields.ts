@@ -1,68 +1,41 @@
 import type { ChunkRecord, DocumentRecord } from '../../feed/records/record-schemas.ts';
 
-/** Fields of a passage of an article. */
-export interface ExportPassage {
-  readonly id: string;
-  readonly documentId: string;
-  readonly articleId: string;
-  readonly language: string;
-  readonly title: string;
-  /** Absolute if the site URL is configured, with the anchor of its heading. */
-  readonly url: string;
-  /** Titles of its categories, outermost first. */
-  readonly categoryPath: readonly string[];
-  readonly tags: readonly string[];
-  /** ISO 8601 in UTC; `''` if unknown. */
-  readonly updatedAt: string;
-  readonly headingPath: readonly string[];
-  /** Offset in the article's Markdown: sorts the passages of an article. */
-  readonly position: number;
-  /** Rules of the injection flags that matched. */
-  readonly flags: readonly string[];
-  /** What platforms embed, search and show: title and headings, an empty line, and the passage as Markdown. */
-  readonly text: string;
-  /** Number of tokens of the passage, counted by the tokenizer of the feed. */
-  readonly tokens: number;
-}
+/** A passage of an article, as targets store it. */
+export type ExportPassage = ReturnType<typeof passageFields>;
 
-/** Reads the records of a passage. The names of their fields are used nowhere else in an export. */
-export function passageFields(document: DocumentRecord, chunk: ChunkRecord): ExportPassage {
-  const updatedAt = document.updated_at ?? '';
+/** Reads the records of a passage. All fields are flat, and each one is always present. */
+export function passageFields(document: DocumentRecord, chunk: ChunkRecord) {
+  const { updated_at = '' } = document;
   // Databases would reject the whole batch for one text that is no date, or read it as they like.
-  const isDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(updatedAt);
+  const isDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(updated_at);
   return {
     id: chunk.id,
-    documentId: document.id,
-    articleId: document.article_id,
+    /** What platforms embed, search and show: title and headings, an empty line, and the passage as Markdown. */
+    text: chunk.text,
+    /** Number of tokens of the passage, counted by the tokenizer of the feed. */
+    tokens: chunk.tokens,
+    document_id: document.id,
+    article_id: document.article_id,
     language: document.language,
     title: document.title,
+    /** Absolute if the site URL is configured, with the anchor of its heading. */
     url: chunk.url,
-    categoryPath: document.category?.path ?? [],
+    /** Titles of its categories, outermost first. */
+    category_path: document.category?.path ?? [],
+    heading_path: chunk.heading_path ?? [],
     tags: document.tags,
-    updatedAt: isDate ? updatedAt : '',
-    headingPath: chunk.heading_path ?? [],
+    /** ISO 8601 in UTC. */
+    updated_at: isDate ? updated_at : null,
+    /** Offset in the article's Markdown: sorts the passages of an article. */
     position: chunk.start,
+    /** Rules of the injection flags that matched. */
     flags: chunk.flags ?? [],
-    text: chunk.text,
-    tokens: chunk.tokens,
   };
 }
 
-/** Fields of a passage that targets store besides its text, all flat; each one is always present. */
-export function passageMetadata(passage: ExportPassage) {
-  return {
-    document_id: passage.documentId,
-    article_id: passage.articleId,
-    language: passage.language,
-    title: passage.title,
-    url: passage.url,
-    category_path: passage.categoryPath,
-    heading_path: passage.headingPath,
-    tags: passage.tags,
-    updated_at: passage.updatedAt === '' ? null : passage.updatedAt,
-    position: passage.position,
-    flags: passage.flags,
-  };
+/** The fields that targets store besides id and text. */
+export function passageMetadata({ id: _id, text: _text, tokens: _tokens, ...metadata }: ExportPassage) {
+  return metadata;
 }
 
 /** For stores without dates and null: `updated_at` as Unix time in seconds, so that filters can compare it; empty values are omitted. */

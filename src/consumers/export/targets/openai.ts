@@ -40,8 +40,8 @@ function openaiAttributes(passage: ExportPassage) {
   const { updated_at, article_id, language, title, url } = numericMetadata(passage);
   const texts = {
     title,
-    heading: passage.headingPath.join(' › '),
-    category: passage.categoryPath.join(' › '),
+    heading: passage.heading_path.join(' › '),
+    category: passage.category_path.join(' › '),
     url,
   };
   const attributes: Record<string, unknown> = { id: passage.id, article_id, language };

@@ -1,16 +1,8 @@
 import { jsonLine } from '../../../feed/records/json-lines.ts';
-import { type ExportPassage, passageMetadata } from '../fields.ts';
 import { openTables } from '../parquet.ts';
 import type { Target } from '../target.ts';
 
 // Formats that belong to no vendor: a row per passage, for whatever loads tables or lines.
-
-const row = (passage: ExportPassage) => ({
-  id: passage.id,
-  text: passage.text,
-  tokens: passage.tokens,
-  ...passageMetadata(passage),
-});
 
 const oneFile = (path: string) => () => ({ path, maxEntries: Infinity, maxBytes: Infinity });
 
@@ -25,7 +17,7 @@ const filled = (fields: object): object =>
 /** One JSON object per line, without fields that are empty. */
 export const jsonl: Target = {
   product: 'JSON Lines',
-  item: (passage) => ({ entry: jsonLine(filled(row(passage))) }),
+  item: (passage) => ({ entry: jsonLine(filled(passage)) }),
   upserts: oneFile('chunks.jsonl'),
   definitions: () => [],
 };
@@ -33,7 +25,7 @@ export const jsonl: Target = {
 /** Parquet: one table per language. */
 export const parquet: Target = {
   product: 'Parquet',
-  item: (passage) => ({ entry: JSON.stringify(row(passage)) }),
+  item: (passage) => ({ entry: JSON.stringify(passage) }),
   upserts: oneFile(''),
   openUpserts: openTables,
   definitions: () => [],
