@@ -108,10 +108,7 @@ function createStaging(siblings: Siblings, lock: FolderLock, previous: PreviousO
       new Map(
         paths.flatMap((path) => {
           const file = previous?.find(path) ?? null;
-          if (file === null) return [];
-          const { sha256, bytes, mtimeMs } = file;
-          // Plain data: another thread gets no methods.
-          return [[path, { path, sha256, bytes, mtimeMs }] as const];
+          return file === null ? [] : [[path, file] as const];
         }),
       ),
     async readPrevious(path) {

@@ -11,6 +11,7 @@ import { type BuildDatabase, buildDatabaseName } from '../output/database/build-
 import type { PublishedFile } from '../output/output.ts';
 import { outputMarker, type PublishedFiles, type PublishedOutput } from '../output/previous-output.ts';
 import type { Products } from './products.ts';
+import type { ShownMetadata } from './shown-links.ts';
 
 /**
  * The last build: everything the next one needs, besides the rendered articles, to publish unchanged files again. Only this program writes
@@ -39,6 +40,34 @@ export interface BuildRecord {
   readonly products: Products;
 }
 
+/** What the build database stores as JSON besides the rendered articles. */
+interface StoredValues {
+  readonly run: BuildRecord;
+  readonly files: PublishedColumns;
+  /** Where the files of the last build have the texts of their pages. */
+  readonly feedIndex: FeedIndex;
+  readonly search: SearchRecord;
+  readonly shown: ShownMetadata;
+  readonly published: PublishedFacts;
+}
+
+/** Returns `null` if nothing is stored. */
+export function readStored<Name extends keyof StoredValues>(
+  database: Pick<BuildDatabase, 'readValue'>,
+  name: Name,
+): StoredValues[Name] | null {
+  const stored = database.readValue(name);
+  return stored === null ? null : (JSON.parse(stored) as StoredValues[Name]);
+}
+
+export function writeStored<Name extends keyof StoredValues>(
+  database: Pick<BuildDatabase, 'writeValue'>,
+  name: Name,
+  value: StoredValues[Name],
+): void {
+  database.writeValue(name, JSON.stringify(value));
+}
+
 /** The build that made an output. */
 export interface LastBuild {
   readonly record: BuildRecord;
@@ -49,15 +78,13 @@ export interface LastBuild {
 /** The build that made an output in its current state; `null` if unknown. @param out absolute path of the output */
 export function findLastBuild(database: BuildDatabase, out: string): LastBuild | null {
   const manifest = readFileOrNull(join(out, outputMarker));
-  const stored = manifest === null ? null : database.readValue('run');
-  if (manifest === null || stored === null) return null;
-  const record = JSON.parse(stored) as BuildRecord;
-  if (record.manifest !== hash('sha256', manifest)) return null;
+  const record = manifest === null ? null : readStored(database, 'run');
+  if (manifest === null || record?.manifest !== hash('sha256', manifest)) return null;
   return {
     record,
     readOutput: once(() => ({
       files: readFiles(database),
-      finishedMs: readPublished(database)?.finishedMs ?? 0,
+      finishedMs: readStored(database, 'published')?.finishedMs ?? 0,
     })),
   };
 }
@@ -70,40 +97,18 @@ type PublishedColumns = {
 /** Hexadecimal digits of SHA-256. */
 const hashLength = 64;
 
-/** A file of the last output. Nothing reads the hashes if nothing changed, and they take as long to read as the rest. */
-class StoredFile implements PublishedFile {
-  readonly path: string;
-  readonly bytes: number;
-  readonly mtimeMs: number;
-  private readonly at: number;
-  private readonly hashes: () => string;
-
-  /** @param hashes those of all files, joined @param at number of this file */
-  constructor(path: string, bytes: number, mtimeMs: number, at: number, hashes: () => string) {
-    this.path = path;
-    this.bytes = bytes;
-    this.mtimeMs = mtimeMs;
-    this.at = at;
-    this.hashes = hashes;
-  }
-
-  get sha256(): string {
-    return this.hashes().slice(this.at * hashLength, (this.at + 1) * hashLength);
-  }
-}
-
 function readFiles(database: BuildDatabase): PublishedFiles {
   const files = new Map<string, PublishedFile>();
-  const stored = database.readValue('files');
-  if (stored === null) return files;
-  const { path: paths, bytes, mtimeMs } = JSON.parse(stored) as PublishedColumns;
-  const hashes = once((): string => {
-    const stored = database.readValue('hashes');
-    if (stored?.length === paths.length * hashLength) return stored;
+  const columns = readStored(database, 'files');
+  if (columns === null) return files;
+  const { path: paths, bytes, mtimeMs } = columns;
+  const hashes = database.readValue('hashes');
+  if (hashes?.length !== paths.length * hashLength)
     throw damagedCache(buildDatabaseName, 'the hashes of some files are lost');
-  });
-  for (const [at, path] of paths.entries())
-    files.set(path, new StoredFile(path, bytes[at] as number, mtimeMs[at] as number, at, hashes));
+  for (const [at, path] of paths.entries()) {
+    const sha256 = hashes.slice(at * hashLength, (at + 1) * hashLength);
+    files.set(path, { path, sha256, bytes: bytes[at] as number, mtimeMs: mtimeMs[at] as number });
+  }
   return files;
 }
 
@@ -114,7 +119,7 @@ export function writeFiles(database: BuildDatabase, files: readonly PublishedFil
     mtimeMs: files.map(({ mtimeMs }) => mtimeMs),
   };
   const hashes = files.map(({ sha256 }) => sha256).join('');
-  database.writeValue('files', JSON.stringify(columns));
+  writeStored(database, 'files', columns);
   database.writeValue('hashes', hashes);
 }
 
@@ -123,18 +128,6 @@ interface PublishedFacts {
   readonly feed: FeedPosition;
   /** `PublishedOutput.finishedMs`. Older than the output if the build was killed directly after the swap: then all files are checked. */
   readonly finishedMs: number;
-}
-
-/** Returns `null` if nothing is known. */
-export function readPublished(database: BuildDatabase): PublishedFacts | null {
-  const stored = database.readValue('published');
-  return stored === null ? null : (JSON.parse(stored) as PublishedFacts);
-}
-
-/** Where the files of the last build have the texts of their pages; `null` if that is lost. */
-export function readFeedIndex(database: BuildDatabase): FeedIndex | null {
-  const stored = database.readValue('feedIndex');
-  return stored === null ? null : (JSON.parse(stored) as FeedIndex);
 }
 
 /** What the next build needs to know of the search indexes besides their files, which have all of their texts and terms. */
@@ -152,14 +145,4 @@ export interface PartRecord {
   readonly ids: readonly string[];
   /** Title of the top category of each; empty without a category. */
   readonly topCategories: readonly string[];
-}
-
-/** What the last build knows of its search; `null` if that is lost. */
-export function readSearchRecord(database: BuildDatabase): SearchRecord | null {
-  const stored = database.readValue('search');
-  return stored === null ? null : (JSON.parse(stored) as SearchRecord);
-}
-
-export function writePublished(database: BuildDatabase, facts: PublishedFacts): void {
-  database.writeValue('published', JSON.stringify(facts));
 }

@@ -6,7 +6,7 @@ import { hashDownloads } from '../site/media/downloads.ts';
 import { isSettled } from '../source/snapshot/file-memory.ts';
 import { checkSnapshot } from '../source/snapshot/snapshot-file.ts';
 import type { BuildOptions } from './build-options.ts';
-import { type BuildRecord, type LastBuild, readPublished, writePublished } from './build-record.ts';
+import { type BuildRecord, type LastBuild, readStored, writeStored } from './build-record.ts';
 import { coverageOf } from './make-report.ts';
 import { problemsThatRemain } from './products.ts';
 import type { Run, RunOutput } from './run.ts';
@@ -35,7 +35,8 @@ export async function findUnchanged(
   if (mayDiffer && !(await (await run.openMedia()).isUnchanged())) return null;
   const touchedMs = staging.previous?.touchedMs() ?? null;
   // The content of all files is right: the next build need not read them again.
-  if (touchedMs !== null) writePublished(database, { feed: record.feed, finishedMs: touchedMs + 1 });
+  if (touchedMs !== null)
+    writeStored(database, 'published', { feed: record.feed, finishedMs: touchedMs + 1 });
   const report = isSameSnapshot ? record.report : await renewRecord(run, output, record);
   return {
     ...report,
@@ -73,7 +74,7 @@ async function renewRecord(
 ): Promise<BuildRecord['report']> {
   const { stats, snapshot } = await run.readSource();
   const report = { ...record.report, ...coverageOf(stats) };
-  database.writeValue('run', JSON.stringify({ ...record, snapshot, report } satisfies BuildRecord));
+  writeStored(database, 'run', { ...record, snapshot, report });
   return report;
 }
 
@@ -91,7 +92,7 @@ async function isSameFeed({ record }: LastBuild, since: ReadFeedFile | null): Pr
 function isUntouched(cache: string, { staging, database }: RunOutput, { record }: LastBuild): boolean {
   if (record.copies !== hashCopies(cache)) return false;
   // The output was restored from an older run, so its feed must get a new id.
-  if (isBehind(record.feed, readPublished(database)?.feed ?? null)) return false;
+  if (isBehind(record.feed, readStored(database, 'published')?.feed ?? null)) return false;
   return staging.previous?.isUnchanged() ?? false;
 }
 

@@ -16,13 +16,7 @@ import { type Parts, planParts } from '../site/plan/parts.ts';
 import type { Plan } from '../site/plan/plan.ts';
 import type { Source } from '../source/source.ts';
 import type { BuildOptions } from './build-options.ts';
-import {
-  type BuildRecord,
-  readFeedIndex,
-  readPublished,
-  readSearchRecord,
-  type SearchRecord,
-} from './build-record.ts';
+import { type BuildRecord, readStored, type SearchRecord } from './build-record.ts';
 import { createRunSite, planRun } from './create-site.ts';
 import { hashSharedMetadata } from './hash-source.ts';
 import { createProductMaker, type ProductMaker } from './products.ts';
@@ -93,7 +87,7 @@ export async function planBuild(
     generator: options.generator,
     builtAt: options.now,
     newFeedId: options.newFeedId ?? randomBytes(16).toString('hex'),
-    lastFeed: readPublished(database)?.feed ?? null,
+    lastFeed: readStored(database, 'published')?.feed ?? null,
     ...(since === null ? {} : { previous: since }),
     forget: options.forget?.articleIds ?? [],
     languages: config.languages ?? null,
@@ -101,8 +95,8 @@ export async function planBuild(
     isInPlace: options.isInPlace ?? false,
     guard: options.allowMassDelete ? null : { maxDropPercent: maxDropPercent(config.source) },
   });
-  const feedIndex = readFeedIndex(database);
-  const search = readSearchRecord(database);
+  const feedIndex = readStored(database, 'feedIndex');
+  const search = readStored(database, 'search');
   const isReusable =
     last?.record.settings === settings &&
     last.record.feedState === feed.previousState &&

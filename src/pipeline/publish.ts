@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readWholeFile } from '../core/file-system.ts';
 import { outputMarker } from '../output/previous-output.ts';
 import type { Assembled } from './assemble.ts';
-import { type BuildRecord, writeFiles, writePublished } from './build-record.ts';
+import { type BuildRecord, writeFiles, writeStored } from './build-record.ts';
 import { hashCopies } from './find-unchanged.ts';
 import type { PlannedBuild } from './plan-build.ts';
 
@@ -29,12 +29,12 @@ export async function publish(
     products: products.made,
   };
   const finishedMs = await staging.commit((files) => {
-    database.writeValue('run', JSON.stringify(record));
+    writeStored(database, 'run', record);
     writeFiles(database, files);
-    database.writeValue('feedIndex', JSON.stringify(feedIndex));
-    database.writeValue('search', JSON.stringify(search));
+    writeStored(database, 'feedIndex', feedIndex);
+    writeStored(database, 'search', search);
     database.commit();
   });
   // Followers may have read it now: an older output must never continue it.
-  writePublished(database, { feed: position, finishedMs });
+  writeStored(database, 'published', { feed: position, finishedMs });
 }

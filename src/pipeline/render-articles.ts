@@ -11,6 +11,7 @@ import { createLinkResolver } from '../site/links/resolve-links.ts';
 import type { Plan, PlannedArticle } from '../site/plan/plan.ts';
 import { addVersions, makeArticleInput } from './article-input.ts';
 import { buildKey, hashArticle, hashLinks, hashMedia } from './build-key.ts';
+import { readStored, writeStored } from './build-record.ts';
 import { hashStructure } from './hash-source.ts';
 import type { PlannedBuild } from './plan-build.ts';
 import { chooseThreads, type RenderPool } from './render-pool.ts';
@@ -25,7 +26,7 @@ import {
   type RenderedPage,
   readDetails,
 } from './rendered-article.ts';
-import { createShownCheck, describeShown, listShown, type ShownMetadata } from './shown-links.ts';
+import { createShownCheck, describeShown, listShown } from './shown-links.ts';
 import { readFacts, writeFacts } from './stored-facts.ts';
 import { createSearchCheck } from './write-search.ts';
 
@@ -132,10 +133,10 @@ function renewShown({
   source,
   shared,
 }: PlannedBuild): ReturnType<typeof createShownCheck> {
-  const stored = last === null ? null : database.readValue('shown');
+  const before = last === null ? null : readStored(database, 'shown');
   const now = describeShown(hashStructure(source, shared, plan), plan, site);
-  database.writeValue('shown', JSON.stringify(now));
-  return createShownCheck(stored === null ? null : (JSON.parse(stored) as ShownMetadata), now, plan, site);
+  writeStored(database, 'shown', now);
+  return createShownCheck(before, now, plan, site);
 }
 
 /** Publishes an article of the previous output again. @returns `false` if it, its media or its files have changed */

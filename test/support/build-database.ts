@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import Libsql from 'libsql';
 import type { FeedPosition } from '../../src/feed/history/feed-position.ts';
 import { buildDatabaseName, openBuildDatabase } from '../../src/output/database/build-database.ts';
-import { readPublished, writePublished } from '../../src/pipeline/build-record.ts';
+import { readStored, writeStored } from '../../src/pipeline/build-record.ts';
 
 /** The database of a cache folder. */
 export const databaseFile = (cache: string): string => join(cache, buildDatabaseName);
@@ -19,14 +19,16 @@ export function inDatabase<T>(cache: string, act: (database: Libsql.Database) =>
   }
 }
 
+type Published = ReturnType<typeof readStored<'published'>>;
+
 /** What a cache knows of its last build, read without changing the file. Throws if it is damaged. */
-function readStored(cache: string): ReturnType<typeof readPublished> {
+function readPublished(cache: string): Published {
   return inDatabase(cache, (database) => {
     const row = database.prepare("SELECT value, value_crc AS crc FROM value WHERE name = 'published'").get();
     if (row === undefined) return null;
     const { value, crc } = row as { readonly value: string; readonly crc: number };
     if (crc32(value) !== crc) throw new Error('the value is damaged');
-    return JSON.parse(value) as ReturnType<typeof readPublished>;
+    return JSON.parse(value) as Published;
   });
 }
 
@@ -34,7 +36,7 @@ function readStored(cache: string): ReturnType<typeof readPublished> {
 export async function readFeedPosition(cache: string): Promise<FeedPosition | null> {
   if (!existsSync(databaseFile(cache))) return null;
   try {
-    return readStored(cache)?.feed ?? null;
+    return readPublished(cache)?.feed ?? null;
   } catch {
     return null;
   }
@@ -42,16 +44,16 @@ export async function readFeedPosition(cache: string): Promise<FeedPosition | nu
 
 /** The time after which a file of the output counts as touched (`PublishedOutput.finishedMs`), as the last build stored it. */
 export async function readFinishedMs(cache: string): Promise<number> {
-  return readStored(cache)?.finishedMs ?? 0;
+  return readPublished(cache)?.finishedMs ?? 0;
 }
 
 /** Lets the next build take files that were edited without a trace in size and time for those of the last one: it ignores change times. */
 export async function ignoreChangeTimes(cache: string): Promise<void> {
   const database = await openBuildDatabase(cache);
   try {
-    const facts = readPublished(database);
+    const facts = readStored(database, 'published');
     if (facts === null) throw new Error(`no build is known in ${cache}`);
-    writePublished(database, { ...facts, finishedMs: Number.MAX_SAFE_INTEGER });
+    writeStored(database, 'published', { ...facts, finishedMs: Number.MAX_SAFE_INTEGER });
   } finally {
     database.close();
   }
@@ -66,6 +68,6 @@ export async function copyFeedPosition(from: string, to: string): Promise<void> 
   // A build of no output.
   database.writeValue('run', '{}');
   database.commit();
-  writePublished(database, { feed: position, finishedMs: 0 });
+  writeStored(database, 'published', { feed: position, finishedMs: 0 });
   database.close();
 }
