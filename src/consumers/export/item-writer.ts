@@ -1,9 +1,9 @@
 import { type Problem, problem } from '../../core/problems.ts';
-import type { ChangedDocument, FeedFollower } from '../follow/feed-follower.ts';
+import type { ChunkRecord, DocumentRecord } from '../../feed/records/record-schemas.ts';
+import type { FeedFollower } from '../follow/feed-follower.ts';
 import { loneBytes, openBatches } from './batch-writer.ts';
 import { passageFields } from './fields.ts';
 import {
-  type BatchFormat,
   type ItemFiles,
   type ItemProblem,
   type Target,
@@ -36,7 +36,6 @@ export async function openItemWriter(
   const updates = target.updates === undefined ? null : openBatches(output, target.updates(options));
   const deletes = target.deletes && openBatches(output, target.deletes.format(options));
   const counts = { upserts: 0, updates: 0, deletes: 0 };
-  const makeItems = createItemMaker(target, options);
   const deleteItems = async (ids: readonly string[]): Promise<void> => {
     for (const id of ids) await deletes?.add(target.deletes?.entry(id) ?? '');
     counts.deletes += ids.length;
@@ -44,21 +43,21 @@ export async function openItemWriter(
   return {
     counts,
     async upsert(documents) {
-      for (const changed of documents) {
-        const items = makeItems(changed);
-        for (const { item, embed, located } of items) {
-          for (const each of located) options.onProblem(each);
+      for (const { document, chunks, removedChunks } of documents) {
+        const refused: string[] = [];
+        for (const { chunk, embed } of chunks) {
+          const item = makeItem(target, document, chunk, options);
+          if (item === null) {
+            refused.push(chunk.id);
+            continue;
+          }
           const isUpdate = !embed && updates !== null && item.update !== undefined;
           if (!isUpdate) for (const [path, content] of item.files ?? []) await output.write(path, content);
           counts[isUpdate ? 'updates' : 'upserts'] += 1;
           if (isUpdate) await updates.add(item.update ?? '');
           else await upserts.add(item.entry);
         }
-        if (options.isFirst) continue;
-        const made = new Set(items.map(({ id }) => id));
-        const { chunks, removedChunks } = changed;
-        const ids = [...chunks.map(({ chunk }) => chunk.id), ...removedChunks];
-        await deleteItems(ids.filter((id) => !made.has(id)));
+        if (!options.isFirst) await deleteItems([...refused, ...removedChunks]);
       }
     },
     async delete(documents) {
@@ -71,46 +70,35 @@ export async function openItemWriter(
   };
 }
 
-/** An item with the problems about platform limits. */
-interface LocatedItem {
-  readonly id: string;
-  readonly item: TargetItem;
-  readonly embed: boolean;
-  readonly located: readonly Problem[];
-}
-
-/** Creates the function that makes the items of a document. Passages that the platform cannot accept at all are only reported. */
-function createItemMaker(
+/** Makes the item of a passage, and reports limits of the platform that it exceeds; `null` if the platform cannot accept it at all. */
+function makeItem(
   target: Target,
+  document: DocumentRecord,
+  chunk: ChunkRecord,
   options: ItemWriterOptions,
-): (changed: ChangedDocument) => readonly LocatedItem[] {
-  const formats = [target.upserts(options), target.updates?.(options) ?? null];
-  return ({ document, chunks }) => {
-    const locate = ({ code, message }: ItemProblem): Problem =>
-      problem(code, message, { articleId: document.article_id, language: document.language });
-    return chunks.flatMap(({ chunk, embed }) => {
-      const item = target.item(passageFields(document, chunk), options);
-      const fault = 'code' in item ? item : findOversize(chunk.id, item, formats);
-      if (fault !== null) {
-        options.onProblem(locate(fault));
-        return [];
-      }
-      const whole = item as TargetItem;
-      return [{ id: chunk.id, item: whole, embed, located: (whole.problems ?? []).map(locate) }];
-    });
-  };
+): TargetItem | null {
+  const made = target.item(passageFields(document, chunk), options);
+  const item = 'code' in made ? null : made;
+  const fault = 'code' in made ? made : findOversize(chunk.id, made, target, options);
+  for (const { code, message } of fault === null ? (item?.problems ?? []) : [fault]) {
+    const { article_id: articleId, language } = document;
+    options.onProblem(problem(code, message, { articleId, language }));
+  }
+  return fault === null ? item : null;
 }
 
 /** Finds an entry that is too large even for a separate request. */
 function findOversize(
   id: string,
-  item: TargetItem,
-  formats: readonly (BatchFormat | null)[],
+  { entry: upsert, update }: TargetItem,
+  { upserts, updates }: Target,
+  options: TargetOptions,
 ): ItemProblem | null {
-  const entries = [item.entry, item.update];
-  for (const [at, format] of formats.entries()) {
-    const entry = entries[at];
-    if (format === null || entry === undefined) continue;
+  for (const [entry, format] of [
+    [upsert, upserts(options)],
+    [update, updates?.(options)],
+  ] as const) {
+    if (entry === undefined || format === undefined) continue;
     const bytes = loneBytes(format, entry);
     if (bytes > format.maxBytes) return tooLarge(id, bytes, `a request has at most ${format.maxBytes}`);
   }
