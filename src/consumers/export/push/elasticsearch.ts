@@ -52,7 +52,6 @@ export const elasticsearchPush: PushVendor = {
           method: 'POST',
           path: `/${collection}/_bulk`,
           content: { type: 'application/x-ndjson', text: rest.map(({ lines }) => lines).join('') },
-          isRepeatable: true,
         });
         const results = (body?.items ?? []).map((item) => Object.entries(item)[0]);
         if (results.length !== rest.length) {
@@ -100,9 +99,9 @@ export const elasticsearchPush: PushVendor = {
 
     async function createIndex(definition: string): Promise<void> {
       if (await hasIndex()) return;
-      const content = { type: 'application/json', text: definition };
+      const body: unknown = JSON.parse(definition);
       try {
-        await client.call({ method: 'PUT', path: `/${collection}`, content });
+        await client.call({ method: 'PUT', path: `/${collection}`, body });
       } catch (error) {
         // It exists if the response of an earlier attempt was lost.
         if (!(await hasIndex())) throw error;

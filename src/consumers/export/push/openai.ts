@@ -85,7 +85,6 @@ export const openaiPush: PushVendor = {
           method: 'POST',
           path: '/files',
           content,
-          isRepeatable: true,
         });
         ids.add(id, body.id);
       });
@@ -105,7 +104,6 @@ export const openaiPush: PushVendor = {
         method: 'POST',
         path: `${root}/file_batches`,
         body: { files },
-        isRepeatable: true,
       });
       const path = `${root}/file_batches/${created.body.id}`;
       const batch = await waitFor(created.body, path);
@@ -193,7 +191,6 @@ export const openaiPush: PushVendor = {
                 method: 'POST',
                 path: `${root}/files/${file}`,
                 body: { attributes },
-                isRepeatable: true,
                 accept: [404],
               });
         if (status === 404) refusals.push({ id, reason: 'its file is no longer in the vector store' });

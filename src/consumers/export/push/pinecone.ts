@@ -24,14 +24,13 @@ export const pineconePush: PushVendor = {
       destination: `${baseUrl} ${collection}`,
       async send({ path, text }, { isProven }) {
         if (path.startsWith('deletes/')) {
-          const content = { type: 'application/json', text };
+          const body: unknown = JSON.parse(text);
           // 404: the namespace does not exist, so there is nothing to delete.
           await client.call({
             method: 'POST',
             path: '/vectors/delete',
             headers: version,
-            content,
-            isRepeatable: true,
+            body,
             accept: [404],
           });
           return [];
@@ -47,7 +46,6 @@ export const pineconePush: PushVendor = {
               path: `/records/namespaces/${collection}/upsert`,
               headers: version,
               content: { type: 'application/x-ndjson', text: `${part.join('\n')}\n` },
-              isRepeatable: true,
             });
             return [];
           },

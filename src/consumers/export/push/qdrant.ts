@@ -23,29 +23,22 @@ export const qdrantPush: PushVendor = {
     );
     const root = `/collections/${collection}`;
     const wait = { wait: true };
-    const linesOf = (text: string) => text.split('\n').filter((line) => line !== '');
     return {
       destination: `${baseUrl} ${collection}`,
       async send({ path, text }, { isProven }) {
         if (path === 'collection.json') {
           const { status } = await client.call({ method: 'GET', path: root, accept: [404] });
           // 409: another push created it in the meantime.
-          const content = { type: 'application/json', text };
-          if (status === 404) await client.call({ method: 'PUT', path: root, content, accept: [409] });
+          const body: unknown = JSON.parse(text);
+          if (status === 404) await client.call({ method: 'PUT', path: root, body, accept: [409] });
         } else if (path === 'indexes.jsonl') {
-          for (const line of linesOf(text)) {
-            const content = { type: 'application/json', text: line };
-            await client.call({ method: 'PUT', path: `${root}/index`, query: wait, content });
+          for (const line of text.split('\n').filter((one) => one !== '')) {
+            const body: unknown = JSON.parse(line);
+            await client.call({ method: 'PUT', path: `${root}/index`, query: wait, body });
           }
         } else if (path.startsWith('deletes/')) {
-          const content = { type: 'application/json', text };
-          await client.call({
-            method: 'POST',
-            path: `${root}/points/delete`,
-            query: wait,
-            content,
-            isRepeatable: true,
-          });
+          const body: unknown = JSON.parse(text);
+          await client.call({ method: 'POST', path: `${root}/points/delete`, query: wait, body });
         } else if (path.startsWith('updates/')) {
           const { operations } = JSON.parse(text) as { readonly operations: readonly Overwrite[] };
           return sendHalving(
@@ -58,7 +51,6 @@ export const qdrantPush: PushVendor = {
                 path: `${root}/points/batch`,
                 query: wait,
                 body: { operations: part },
-                isRepeatable: true,
               });
               return [];
             },

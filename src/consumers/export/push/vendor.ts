@@ -72,7 +72,7 @@ export interface PushVendor {
   open(context: PushContext): PushConnection;
 }
 
-/** Makes requests of one platform. */
+/** Makes requests of one platform. All may be repeated without harm, because a file has the same effect if it is sent twice. */
 interface VendorClient {
   /** @returns the parsed JSON of the response, `null` if it has none; @throws the errors of {@link Http} with hints for this platform */
   call<T>(request: HttpRequest): Promise<{ readonly status: number; readonly body: T }>;
@@ -95,20 +95,12 @@ export function createVendorClient(
   settings: Parameters<Connect>[0],
   names: VendorNames,
 ): VendorClient {
-  const explained = async <T>(act: () => Promise<T> | T): Promise<T> => {
-    try {
-      return await act();
-    } catch (error) {
-      if (error instanceof LecternError) throw explainFault(error, names);
-      throw error;
-    }
-  };
   let http: Http | null = null;
   return {
-    call: (request) =>
-      explained(async () => {
+    async call(request) {
+      try {
         http ??= connect(settings);
-        return await http.request(request, async ({ status, body }) => {
+        return await http.request({ ...request, isRepeatable: true }, async ({ status, body }) => {
           const parts: Uint8Array[] = [];
           let bytes = 0;
           for await (const part of body) {
@@ -118,7 +110,11 @@ export function createVendorClient(
           }
           return { status, body: parseJson(Buffer.concat(parts).toString()) as never };
         });
-      }),
+      } catch (error) {
+        if (error instanceof LecternError) throw explainFault(error, names);
+        throw error;
+      }
+    },
     close: async () => http?.close(),
   };
 }
