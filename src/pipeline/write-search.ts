@@ -20,7 +20,7 @@ import type { PlannedBuild } from './plan-build.ts';
 import type { RenderedPage } from './rendered-article.ts';
 
 /** Name of the product that has the search files of a language. */
-export function searchProduct(language: LanguageTag): string {
+function searchProduct(language: LanguageTag): string {
   return `search ${language}`;
 }
 

@@ -70,9 +70,7 @@ async function readNotFound(path: string, source: AnswerSource): Promise<string 
 }
 
 async function redirect(folder: string, path: string): Promise<PreviewAnswer | null> {
-  const text = (await readInside(folder, '/_redirects'))?.toString('utf8') ?? '';
-  const found = parseRedirectsFile(text)(path);
-  return found && { status: found.status, headers: { location: found.location }, body: '' };
+  return findRedirect((await readInside(folder, '/_redirects'))?.toString('utf8') ?? '', path);
 }
 
 function decode(pathname: string): string | null {
@@ -84,25 +82,19 @@ function decode(pathname: string): string | null {
 }
 
 /** Reads a file of a folder; `null` if it is not a file or outside the folder. */
-export async function readInside(folder: string, path: string): Promise<Buffer | null> {
+async function readInside(folder: string, path: string): Promise<Buffer | null> {
   const file = normalize(join(folder, path));
   if (!file.startsWith(folder + sep) || path.includes('\0')) return null;
   try {
     return readFileIn(folder, relative(folder, file));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (
-      code === 'ENOENT' ||
-      code === 'EISDIR' ||
-      code === 'ENOTDIR' ||
-      code === 'ENAMETOOLONG' ||
-      code === 'ENOTSUP' ||
-      code === 'FILE_OUTSIDE'
-    )
-      return null;
+    if (noFile.has((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
   }
 }
+
+/** Codes of errors for what is no file of a folder. */
+const noFile = new Set(['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG', 'ENOTSUP', 'FILE_OUTSIDE']);
 
 /** Media types of the files a build writes; other files are served as binary data. */
 const types: Readonly<Record<string, string>> = {
@@ -133,17 +125,12 @@ export function contentType(path: string): string {
   return types[extname(path).toLowerCase()] ?? 'application/octet-stream';
 }
 
-/** One rule of a `_headers` file (the format of Netlify and Cloudflare Pages). */
-interface HeaderPattern {
-  readonly pattern: RegExp;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-}
-
-/** Returns the headers of every rule that matches a path; a later rule wins. */
-type HeadersFor = (path: string) => ReadonlyMap<string, string>;
-
-/** Parses a `_headers` file: each unindented line is a path pattern (`*` matches anything), followed by its indented headers. */
-export function parseHeadersFile(text: string): HeadersFor {
+/**
+ * Parses a `_headers` file (the format of Netlify and Cloudflare Pages): each unindented line is a path pattern (`*` matches anything),
+ * followed by its indented headers.
+ * @returns a function that returns the headers of every rule that matches a path; a later rule wins
+ */
+export function parseHeadersFile(text: string): (path: string) => ReadonlyMap<string, string> {
   const rules: { pattern: RegExp; headers: [string, string][] }[] = [];
   for (const line of text.split('\n')) {
     if (line.trim() === '' || line.startsWith('#')) continue;
@@ -153,26 +140,14 @@ export function parseHeadersFile(text: string): HeadersFor {
       if (name !== undefined && value !== undefined) rules.at(-1)?.headers.push([name.toLowerCase(), value]);
     }
   }
-  return (path) => collect(rules, path);
-}
-
-function collect(rules: readonly HeaderPattern[], path: string): ReadonlyMap<string, string> {
-  return new Map(rules.filter(({ pattern }) => pattern.test(path)).flatMap(({ headers }) => headers));
+  return (path) =>
+    new Map(rules.filter(({ pattern }) => pattern.test(path)).flatMap(({ headers }) => headers));
 }
 
 function toPattern(path: string): RegExp {
   const escaped = path.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
   return new RegExp(`^${escaped}$`);
 }
-
-/** Target of a redirect. */
-interface RedirectAnswer {
-  /** Percent-encoded as in the file. */
-  readonly location: string;
-  readonly status: number;
-}
-
-type RedirectFor = (path: string) => RedirectAnswer | null;
 
 interface RedirectPattern {
   readonly pattern: RegExp;
@@ -183,21 +158,18 @@ interface RedirectPattern {
 }
 
 /**
- * Parses a `_redirects` file (the format of Netlify and Cloudflare Pages): from, to and status per line, `:name` for one segment, `*` for
- * the rest (`:splat` in the target). The first matching rule wins.
+ * Finds the rule of a `_redirects` file for a path (the format of Netlify and Cloudflare Pages): from, to and status per line, `:name` for one
+ * segment, `*` for the rest (`:splat` in the target). The first matching rule wins. Targets are percent-encoded in the file.
  */
-export function parseRedirectsFile(text: string): RedirectFor {
-  const rules = text.split('\n').flatMap(parseRule);
-  return (path) => {
-    for (const { pattern, names, to, status } of rules) {
-      const parts = pattern.exec(path)?.slice(1);
-      if (parts === undefined) continue;
-      const values = new Map(names.map((name, index) => [name, parts[index] ?? '']));
-      const location = to.replace(/:(\w+)/g, (whole, name: string) => values.get(name) ?? whole);
-      return { location, status };
-    }
-    return null;
-  };
+function findRedirect(text: string, path: string): PreviewAnswer | null {
+  for (const { pattern, names, to, status } of text.split('\n').flatMap(parseRule)) {
+    const parts = pattern.exec(path)?.slice(1);
+    if (parts === undefined) continue;
+    const values = new Map(names.map((name, index) => [name, parts[index] ?? '']));
+    const location = to.replace(/:(\w+)/g, (whole, name: string) => values.get(name) ?? whole);
+    return { status, headers: { location }, body: '' };
+  }
+  return null;
 }
 
 function parseRule(line: string): RedirectPattern[] {

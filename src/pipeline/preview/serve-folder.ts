@@ -114,7 +114,7 @@ function portError(port: number, cause: NodeJS.ErrnoException): Error {
 }
 
 /** A page that shows an error: code, message with file and line, and what to do. */
-export function errorPage(error: unknown): string {
+function errorPage(error: unknown): string {
   const isKnown = error instanceof LecternError;
   const title = isKnown ? error.code : 'Lectern failed';
   const text = isKnown
@@ -149,11 +149,11 @@ interface ReloadChannel {
   readonly reload: () => void;
 }
 
-export const eventsPath = '/__lectern/events';
-export const scriptPath = '/__lectern/reload.js';
+const eventsPath = '/__lectern/events';
+const scriptPath = '/__lectern/reload.js';
 
 /** Runs in the page. A separate file, because the site's Content-Security-Policy forbids inline scripts. */
-export const reloadScript = `let opened = false;
+const reloadScript = `let opened = false;
 const events = new EventSource('${eventsPath}' + new URL(document.currentScript.src).search);
 events.onmessage = () => location.reload();
 events.onopen = () => {
@@ -164,7 +164,7 @@ events.onopen = () => {
 
 const reloadEvent = 'data: reload\n\n';
 
-export function createReloadChannel(): ReloadChannel {
+function createReloadChannel(): ReloadChannel {
   const clients = new Set<ServerResponse>();
   let reloads = 0;
   return {
@@ -184,7 +184,7 @@ export function createReloadChannel(): ReloadChannel {
 }
 
 /** Adds the reload script to a page; `version` is that of the channel before the page was made. */
-export function addReloadScript(html: string, version: string): string {
+function addReloadScript(html: string, version: string): string {
   const tag = `<script src="${scriptPath}?v=${version}" async></script>`;
   const end = html.lastIndexOf('</body>');
   return end < 0 ? html + tag : html.slice(0, end) + tag + html.slice(end);

@@ -263,7 +263,7 @@ interface OpenFolder {
 }
 
 /** @param folder base of relative paths in the configuration */
-export function createPreviewSource(folder: string): PreviewSource {
+function createPreviewSource(folder: string): PreviewSource {
   let current: OpenFolder | null = null;
   const replaced: OpenFolder[] = [];
   let stamp = '';

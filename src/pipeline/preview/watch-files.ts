@@ -98,7 +98,7 @@ function groupByParent(paths: readonly string[]): ReadonlyMap<string, readonly s
  * Fingerprint of each folder with its content, and of each file, by path.
  * @param files may include folders, whose content is ignored
  */
-export function describePaths(
+function describePaths(
   folders: readonly string[],
   files: readonly string[],
 ): ReadonlyMap<string, string> {
