@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { parseUrl } from '../core/addresses.ts';
 import { LecternError } from '../core/errors.ts';
 import { makeFolder } from '../core/file-system.ts';
 import { isLanguageTag } from '../core/language.ts';
+import { listen } from '../core/net/listen.ts';
 import { DatabaseUnavailable } from '../core/sqlite/sqlite.ts';
 import { createApp, createLogger } from './http/create-app.ts';
 import { createCheckKey, makeKey } from './keys.ts';
@@ -106,7 +107,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       checkKey: createCheckKey(store, apiKey),
       logger,
     });
-    await listen(server, host, wantedPort);
+    await listen(server, 'the service', host, wantedPort);
     const { port } = server.address() as AddressInfo;
     return {
       baseUrl: `https://${host.includes(':') ? `[${host}]` : host}:${port}/v1`,
@@ -194,34 +195,6 @@ async function fillFromSeed(store: Store, read: () => Seed, note: (text: string)
 
 async function tryPort(host: string, port: number): Promise<void> {
   const server = createServer();
-  await listen(server, host, port);
+  await listen(server, 'the service', host, port);
   await once(server.close(), 'close');
-}
-
-const badPort = 'choose another port with --port; 0 picks a free one';
-const badHost = 'pass an address of this machine with --host, e.g. 127.0.0.1';
-
-/** Why the service cannot listen on a port, and what to do. */
-const listenFaults: Readonly<Record<string, readonly [why: string, hint: string]>> = {
-  EADDRINUSE: ['the port is in use', badPort],
-  EACCES: ['the port needs administrator rights', badPort],
-  ERR_SOCKET_BAD_PORT: ['the port must be from 0 to 65535', badPort],
-  EADDRNOTAVAIL: ['this machine does not have the address', badHost],
-  ENOTFOUND: ['no machine has this name', badHost],
-};
-
-async function listen(server: Server, host: string, port: number): Promise<void> {
-  try {
-    await once(server.listen({ host, port }), 'listening');
-  } catch (cause) {
-    const [why, hint] = listenFaults[(cause as NodeJS.ErrnoException).code ?? ''] ?? [
-      (cause as Error).message,
-      badPort,
-    ];
-    throw new LecternError('PORT_UNUSABLE', `the service cannot listen on ${host}, port ${port}: ${why}`, {
-      hint,
-      exitCode: 2,
-      cause,
-    });
-  }
 }

@@ -6,6 +6,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { parseUrl } from '../../core/addresses.ts';
 import { LecternError } from '../../core/errors.ts';
+import { listen } from '../../core/net/listen.ts';
 
 /** Path for assistants. */
 const mcpPath = '/mcp';
@@ -123,22 +124,7 @@ export async function serveOverHttp(
     });
   });
   http.setTimeout(socketMs);
-  await new Promise<void>((resolve, reject) => {
-    const fail = (cause: unknown) =>
-      reject(
-        new LecternError('PORT_UNUSABLE', `port ${port} of ${host} cannot be used`, {
-          hint: 'choose another port with --port, or another address with --host; port 0 picks a free one',
-          exitCode: 2,
-          cause,
-        }),
-      );
-    http.once('error', fail);
-    try {
-      http.listen(port, host, resolve);
-    } catch (cause) {
-      fail(cause);
-    }
-  });
+  await listen(http, 'the server for assistants', host, port);
   const { port: used, family, address } = http.address() as AddressInfo;
   return {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${used}${mcpPath}`,

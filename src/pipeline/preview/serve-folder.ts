@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { parseUrl } from '../../core/addresses.ts';
 import { LecternError } from '../../core/errors.ts';
 import { escapeHtml } from '../../core/html.ts';
+import { listen } from '../../core/net/listen.ts';
 import { type AnswerSource, answer } from './answer.ts';
 
 export interface PreviewServer {
@@ -36,14 +37,7 @@ export async function serveFolder(options: PreviewOptions): Promise<PreviewServe
       send(response, 500, { 'content-type': 'text/html; charset=utf-8' }, page);
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause) => reject(portError(options.port, cause)));
-    try {
-      server.listen(options.port, 'localhost', resolve);
-    } catch (cause) {
-      reject(portError(options.port, cause as NodeJS.ErrnoException));
-    }
-  });
+  await listen(server, 'the preview', 'localhost', options.port);
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://localhost:${port}`,
@@ -95,22 +89,6 @@ function send(
 ): void {
   response.writeHead(status, { 'cache-control': 'no-store', ...headers });
   response.end(body);
-}
-
-const portTroubles: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is in use',
-  EACCES: 'needs administrator rights',
-  ERR_SOCKET_BAD_PORT: 'is not a valid port',
-};
-
-function portError(port: number, cause: NodeJS.ErrnoException): Error {
-  const why = portTroubles[cause.code ?? ''];
-  if (why === undefined) return cause;
-  return new LecternError('PORT_UNUSABLE', `port ${port} ${why}`, {
-    hint: 'choose another port with --port; 0 picks a free one',
-    exitCode: 2,
-    cause,
-  });
 }
 
 /** A page that shows an error: code, message with file and line, and what to do. */

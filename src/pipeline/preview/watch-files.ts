@@ -98,10 +98,7 @@ function groupByParent(paths: readonly string[]): ReadonlyMap<string, readonly s
  * Fingerprint of each folder with its content, and of each file, by path.
  * @param files may include folders, whose content is ignored
  */
-function describePaths(
-  folders: readonly string[],
-  files: readonly string[],
-): ReadonlyMap<string, string> {
+function describePaths(folders: readonly string[], files: readonly string[]): ReadonlyMap<string, string> {
   return new Map([
     ...folders.map((path) => [path, describeTree(path)] as const),
     ...files.map((path) => [path, quietly(() => describeStats(statSync(path)))] as const),

@@ -139,7 +139,9 @@ describe('serveFolder', () => {
       exitCode: 2,
       message: expect.stringMatching(/is in use$/),
     });
-    await expect(serveAt(99_999)).rejects.toMatchObject({ message: 'port 99999 is not a valid port' });
+    await expect(serveAt(99_999)).rejects.toMatchObject({
+      message: 'the preview cannot listen on localhost, port 99999: the port must be from 0 to 65535',
+    });
   });
 
   it.each([
