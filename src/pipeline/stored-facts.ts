@@ -1,4 +1,3 @@
-import type { LanguageTag } from '../core/model.ts';
 import type { BuildDatabase } from '../output/database/build-database.ts';
 import type { ArticleFacts, RenderedPage } from './rendered-article.ts';
 
@@ -6,32 +5,18 @@ import type { ArticleFacts, RenderedPage } from './rendered-article.ts';
 const articlesPerRow = 64;
 
 /**
- * The facts of some articles by field, which are read in a third of the time of a value for each article. The pages of one article follow those
- * of the one before. What few articles or pages have is stored by their position.
+ * The facts of some articles by field, which are read faster than a value for each article. The pages of one article follow those of the one
+ * before.
  */
-interface FactsColumns {
-  readonly id: readonly string[];
-  readonly source: readonly string[];
+type FactsColumns = {
+  readonly [Field in Exclude<keyof ArticleFacts, 'pages'>]: readonly ArticleFacts[Field][];
+} & {
   /** Number of pages of each. */
   readonly pages: readonly number[];
-  readonly media: Sparse<NonNullable<ArticleFacts['media']>>;
-  readonly language: readonly LanguageTag[];
-  readonly hash: readonly string[];
-  readonly searchHash: readonly string[];
-  readonly chunks: readonly number[];
-  readonly tokens: readonly number[];
-  /** Sizes of document, chunks, text and source, one after another. */
-  readonly bytes: readonly number[];
-  readonly files: readonly (readonly string[])[];
-  readonly description: readonly string[];
-  readonly anchors: readonly string[];
-  readonly links: Sparse<readonly string[]>;
-  readonly imageHosts: Sparse<RenderedPage['imageHosts']>;
-  readonly problems: Sparse<RenderedPage['problems']>;
-}
-
-/** Values by position, of those that have one. */
-type Sparse<Value> = Readonly<Record<number, Value>>;
+  readonly ofPages: {
+    readonly [Field in Exclude<keyof RenderedPage, 'articleId'>]: readonly RenderedPage[Field][];
+  };
+};
 
 /** The facts of all articles of the last build, in the rows of the database. @throws CACHE_DAMAGED */
 export function readFacts(database: Pick<BuildDatabase, 'readFacts'>): readonly (readonly ArticleFacts[])[] {
@@ -59,71 +44,30 @@ export function writeFacts(
 
 function encode(articles: readonly ArticleFacts[]): FactsColumns {
   const pages = articles.flatMap((article) => article.pages);
+  // All pages have the same fields; the id of its article is stored once.
+  const { articleId: _, ...first } = pages[0] ?? {};
+  const columnOf = (field: string) => [field, pages.map((page) => page[field as keyof RenderedPage])];
   return {
     id: articles.map(({ id }) => id),
     source: articles.map(({ source }) => source),
+    media: articles.map(({ media }) => media),
     pages: articles.map((article) => article.pages.length),
-    media: sparse(articles, ({ media }) => media),
-    language: pages.map(({ language }) => language),
-    hash: pages.map(({ hash }) => hash),
-    searchHash: pages.map(({ searchHash }) => searchHash),
-    chunks: pages.map(({ chunks }) => chunks),
-    tokens: pages.map(({ tokens }) => tokens),
-    bytes: pages.flatMap(({ bytes }) => [bytes.document, bytes.chunks, bytes.text, bytes.source]),
-    files: pages.map(({ files }) => files),
-    description: pages.map(({ description }) => description),
-    anchors: pages.map(({ anchors }) => anchors.anchors),
-    links: sparse(pages, ({ anchors }) => orNull(anchors.links)),
-    imageHosts: sparse(pages, ({ imageHosts }) => orNull(imageHosts)),
-    problems: sparse(pages, ({ problems }) => orNull(problems)),
+    ofPages: Object.fromEntries(Object.keys(first).map(columnOf)),
   };
 }
 
-function sparse<Row, Value>(rows: readonly Row[], pick: (row: Row) => Value | null): Sparse<Value> {
-  const values: Record<number, Value> = {};
-  for (const [at, row] of rows.entries()) {
-    const value = pick(row);
-    if (value !== null) values[at] = value;
-  }
-  return values;
-}
-
-function orNull<T>(list: readonly T[]): readonly T[] | null {
-  return list.length === 0 ? null : list;
-}
-
-function decode(columns: FactsColumns): readonly ArticleFacts[] {
+function decode({ id: ids, source, media, pages: counts, ofPages }: FactsColumns): readonly ArticleFacts[] {
+  const columns = Object.entries(ofPages);
   let end = 0;
-  return columns.id.map((id, at) => {
+  return ids.map((id, at) => {
     const start = end;
-    end += columns.pages[at] as number;
+    end += counts[at] as number;
     const pages: RenderedPage[] = [];
-    for (let page = start; page < end; page += 1) pages.push(decodePage(columns, id, page));
-    return { id, source: columns.source[at] as string, pages, media: columns.media[at] ?? null };
+    for (let number = start; number < end; number += 1) {
+      const page: Record<string, unknown> = { articleId: id };
+      for (const [field, values] of columns) page[field] = values[number];
+      pages.push(page as unknown as RenderedPage);
+    }
+    return { id, source: source[at] as string, pages, media: media[at] ?? null };
   });
 }
-
-function decodePage(columns: FactsColumns, articleId: string, at: number): RenderedPage {
-  const [document, chunks, text, source] = columns.bytes.slice(4 * at, 4 * at + 4) as [
-    number,
-    number,
-    number,
-    number,
-  ];
-  return {
-    articleId,
-    language: columns.language[at] as string,
-    hash: columns.hash[at] as string,
-    searchHash: columns.searchHash[at] as string,
-    chunks: columns.chunks[at] as number,
-    tokens: columns.tokens[at] as number,
-    bytes: { document, chunks, text, source },
-    files: columns.files[at] as readonly string[],
-    description: columns.description[at] as string,
-    anchors: { anchors: columns.anchors[at] as string, links: columns.links[at] ?? none },
-    imageHosts: columns.imageHosts[at] ?? none,
-    problems: columns.problems[at] ?? none,
-  };
-}
-
-const none: readonly never[] = [];
