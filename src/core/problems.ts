@@ -102,7 +102,7 @@ export const problemKinds = {
   },
   FILE_OUTSIDE: {
     severity: 'error',
-    hint: 'The file was not read or published, because only files inside the folder are. Put it into the folder.',
+    hint: 'The file was not read or published, because only files inside the folder are. Put it into the folder, or publish the folder above.',
   },
   PUBLIC_FILE_SKIPPED: {
     severity: 'info',
@@ -163,7 +163,7 @@ export const problemKinds = {
   },
   URL_RELATIVE: {
     severity: 'warning',
-    hint: 'Make the URL of the link or image absolute, or say where it leads: content.hosts is the help centre.',
+    hint: 'Make the URL of the link or image absolute, or say where it leads: content.hosts is the help centre. In a folder of pages, / is that folder: put the file into it, or publish the folder above.',
   },
   SITE_URL_MISSING: {
     severity: 'info',
