@@ -65,11 +65,12 @@ export function readPageVisibility(data: UnknownRecord, nowMs: number): PageVisi
  * The next time, in milliseconds since 1970, at which a date in a field about visibility may show or hide a page; `Infinity` if there is none.
  */
 export function nextVisibilityMs(data: UnknownRecord, nowMs: number): number {
-  const times = Object.entries(data).map(([field, value]) => {
-    const ms = findVisibilityKey(field) === null ? null : timeOf(value);
-    return ms !== null && ms > nowMs ? ms : Number.POSITIVE_INFINITY;
-  });
-  return Math.min(...times, Number.POSITIVE_INFINITY);
+  // The kinds of fields read times differently: a field of a schedule may have a zone such as +02.
+  const times = Object.entries(data).flatMap(([field, value]) =>
+    findVisibilityKey(field) === null ? [] : [readMoment(value), timeOf(value)],
+  );
+  const coming = times.filter((ms) => ms !== null && ms > nowMs) as number[];
+  return Math.min(...coming, Number.POSITIVE_INFINITY);
 }
 
 function privateState({ kind, reason }: VisibilityKey, value: unknown): PageVisibility['reason'] {
