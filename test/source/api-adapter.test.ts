@@ -128,6 +128,20 @@ describe('reading a knowledge base', () => {
     expect(source.problems).toMatchObject([{ code: 'CATEGORY_UNKNOWN', articleId: 'bbbbbbbbbb' }]);
   });
 
+  test('reads of a category the documented fields alone, and reports what is none', async () => {
+    const { source } = await fetchFrom({
+      articles: [articleRecord('aaaaaaaaaa', { category_id: 'c1' })],
+      categories: [null, 7, { category_id: 'c1', title: 'One', path: '../../x', aliases: 'y' }],
+    });
+    expect(source.knowledgeBase.categories).toStrictEqual([
+      {
+        ...{ id: 'c1', parentId: null, icon: null, updatedAt: null },
+        translations: [{ language: 'en', title: 'One', slug: null, description: null }],
+      },
+    ]);
+    expect(source.problems.map(({ code }) => code)).toEqual(['ID_INVALID', 'ID_INVALID']);
+  });
+
   test('gives the most viewed public articles per language', async () => {
     const { source } = await fetchFrom({
       articles: [

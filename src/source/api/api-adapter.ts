@@ -4,11 +4,17 @@ import type { LanguageTag, TopArticle } from '../../core/model.ts';
 import { parseBaseUrl } from '../../core/net/base-url.ts';
 import { createHttp, type Http, type HttpResponse } from '../../core/net/http.ts';
 import { readElements, readJson } from '../../core/net/read-json.ts';
-import { problem } from '../../core/problems.ts';
+import { type Problem, problem } from '../../core/problems.ts';
 import { isRecord } from '../../core/unknown-record.ts';
 import { apiIdentity, type SourceAdapter, type TopArticles } from '../adapter.ts';
 import { readArticles } from '../articles/read-articles.ts';
-import { type CategoryForest, isCategoryId, normaliseCategory, readForest } from '../normalise/category.ts';
+import {
+  buildForest,
+  type CategoryForest,
+  isCategoryId,
+  type LooseCategory,
+  normaliseCategory,
+} from '../normalise/category.ts';
 import type { FetchSettings } from '../source.ts';
 
 /**
@@ -56,10 +62,17 @@ const maxSingles = 1000;
  * because lists may be limited. The forest and the articles report categories that do not exist.
  */
 async function readCategories(http: Http, settings: CategorySettings): Promise<CategoryForest> {
-  const records = [...(await readList(http))];
+  const categories: LooseCategory[] = [];
+  const problems: Problem[] = [];
+  const take = (record: unknown): void => {
+    const read = normaliseCategory(record, settings.defaultLanguage);
+    problems.push(...read.problems);
+    if (read.category !== null) categories.push(read.category);
+  };
+  for (const record of await readList(http)) take(record);
   const requested = new Set<string>();
   for (;;) {
-    const missing = findMissing(records, settings, requested).slice(0, maxSingles - requested.size);
+    const missing = findMissing(categories, settings.used, requested).slice(0, maxSingles - requested.size);
     if (missing.length === 0) break;
     const found = new Map<string, unknown>();
     await inParallel(missing, settings.concurrency, async (id) => {
@@ -67,9 +80,10 @@ async function readCategories(http: Http, settings: CategorySettings): Promise<C
       found.set(id, await readOne(http, id));
     });
     // In the order of the ids, because responses arrive in any order.
-    records.push(...missing.map((id) => found.get(id)).filter((record) => record !== null));
+    for (const id of missing) if (found.get(id) !== null) take(found.get(id));
   }
-  return readForest(records, settings.defaultLanguage);
+  const forest = buildForest(categories);
+  return { categories: forest.categories, problems: [...problems, ...forest.problems] };
 }
 
 function readList(http: Http): Promise<readonly unknown[]> {
@@ -92,11 +106,10 @@ function readList(http: Http): Promise<readonly unknown[]> {
 }
 
 function findMissing(
-  records: readonly unknown[],
-  { defaultLanguage, used }: CategorySettings,
+  categories: readonly LooseCategory[],
+  used: readonly string[],
   requested: ReadonlySet<string>,
 ): readonly string[] {
-  const categories = records.flatMap((record) => normaliseCategory(record, defaultLanguage).category ?? []);
   const known = new Set(categories.map(({ id }) => id));
   const named = new Set([...used, ...categories.flatMap(({ parentId }) => parentId ?? [])]);
   return [...named].filter((id) => !known.has(id) && !requested.has(id) && isCategoryId(id)).sort();

@@ -86,8 +86,8 @@ export interface CategoryForest {
 }
 
 /**
- * The tree of categories that an adapter made of files. Their records have what the API has, and may have the `path` and `aliases` of their page.
- * @param records as `normaliseCategory` reads them
+ * The tree of categories whose records an adapter made itself: a server could put any value into `path` and `aliases`.
+ * @param records as `normaliseCategory` reads them; those of files may have the `path` and `aliases` of their page
  */
 export function readForest(records: readonly unknown[], defaultLanguage: LanguageTag): CategoryForest {
   const loose: LooseCategory[] = [];
