@@ -63,11 +63,12 @@ function readCategoryTranslations(
   defaultLanguage: LanguageTag,
   report: ReportIn,
 ): CategoryTranslation[] {
-  const languages = readLanguages(record, defaultLanguage, report, (part, reportHere) => ({
+  const read = (part: UnknownRecord, reportHere: Report) => ({
     title: readText(part, 'title', reportHere),
     slug: readText(part, 'slug', reportHere),
     description: readDescription(part, reportHere),
-  }));
+  });
+  const languages = readLanguages(record, defaultLanguage, report, read, ({ title }) => title !== null);
   const [{ slug: ownSlug }] = languages;
   return languages.flatMap(({ language, title, slug, description }) =>
     title === null ? [] : [{ language, title, slug: slug ?? ownSlug, description }],

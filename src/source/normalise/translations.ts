@@ -50,12 +50,14 @@ type LanguageTexts = Readonly<Record<string, string | null>>;
  * The texts of a record in its public languages, complete or not: the default language first, then sorted by tag. An element of `multilingual`
  * for the default language only fills what the record itself lacks.
  * @param read reads the texts of the record, or of an element
+ * @param isUsable whether texts of another language are a translation; a later element may be one instead
  */
 export function readLanguages<T extends LanguageTexts>(
   record: UnknownRecord,
   defaultLanguage: LanguageTag,
   report: ReportIn,
   read: (part: UnknownRecord, report: Report) => T,
+  isUsable: (texts: T) => boolean = () => true,
 ): readonly [InLanguage<T>, ...InLanguage<T>[]] {
   const readIn = (part: UnknownRecord, language: LanguageTag): InLanguage<T> => ({
     language,
@@ -67,8 +69,9 @@ export function readLanguages<T extends LanguageTexts>(
     const texts = readIn(element, language);
     const key = languageKey(language);
     if (key === languageKey(defaultLanguage)) own = withFilled(own, texts);
-    else if (!others.has(key)) others.set(key, texts);
-    else report('DUPLICATE_RECORD', `there is a second translation into ${language}`, language);
+    else if (others.has(key))
+      report('DUPLICATE_RECORD', `there is a second translation into ${language}`, language);
+    else if (isUsable(texts)) others.set(key, texts);
   }
   return [own, ...[...others.values()].sort((a, b) => (a.language < b.language ? -1 : 1))];
 }

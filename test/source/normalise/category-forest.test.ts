@@ -109,6 +109,21 @@ describe('a category record', () => {
     ]);
   });
 
+  test('has the first translation with a title of several into one language', () => {
+    const record = {
+      category_id: 'c1',
+      title: 'Guides',
+      multilingual: [
+        { language_code: 'de', slug: 'leer' },
+        { language_code: 'DE', title: 'Anleitungen' },
+        { language_code: 'de', title: 'Mehr' },
+      ],
+    };
+    const { category, problems } = normaliseCategory(record, 'en');
+    expect(category?.translations.map(({ title }) => title)).toEqual(['Guides', 'Anleitungen']);
+    expect(problems).toMatchObject([{ code: 'DUPLICATE_RECORD', language: 'de' }]);
+  });
+
   test('without any title is called by its id', () => {
     const { category, problems } = normaliseCategory(
       { category_id: 'c1', title: ' ', multilingual: [{}] },
