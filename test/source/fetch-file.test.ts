@@ -128,7 +128,7 @@ describe('a file fetcher', () => {
 
   it.each([
     ['another host', 'http://elsewhere.example/a.png', 'FILE_REFUSED'],
-    ['a file', 'file:///etc/passwd', 'FILE_REFUSED'],
+    ['a file', 'file:///etc/passwd', 'REDIRECT_REFUSED'],
     ['itself', '/a.png', 'REDIRECT_REFUSED'],
     ['nowhere', 'http://', 'REDIRECT_REFUSED'],
   ])('does not follow a redirect to %s', async (_what, location, code) => {

@@ -20,6 +20,15 @@ describe('a redirect', () => {
     expect(() => follow('http://kb.example/x', { anyServer: true })).toThrow('leads from https:');
   });
 
+  test.each(['mailto:a@kb.example', 'file:///etc/passwd', 'ftp://kb.example/x'])(
+    'of a server without https may lead to https, and not to %s',
+    (location) => {
+      const chain = ['http://localhost:8080/x'];
+      expect(follow('https://kb.example/x', { chain, anyServer: true })).toBe('https://kb.example/x');
+      expect(() => follow(location, { chain, anyServer: true })).toThrow('leads from http: to');
+    },
+  );
+
   test.each([
     ['http://kb.example/v1/article', 'leads from https: to http://kb.example/v1/article'],
     ['https://evil.example/v1/article', 'leads to another server, https://evil.example'],

@@ -91,7 +91,8 @@ export function followRedirect({ status, location, chain, isRead, anyServer }: R
   if (target === null) throw refuse('names no valid Location');
   target.hash = '';
   // Any server of http may have moved to https.
-  if (target.protocol !== from.protocol && !(anyServer && from.protocol === 'http:'))
+  const isSecured = anyServer && from.protocol === 'http:' && target.protocol === 'https:';
+  if (target.protocol !== from.protocol && !isSecured)
     throw refuse(`leads from ${from.protocol} to ${formatUrl(target)}`);
   if (!anyServer && target.origin !== from.origin) throw refuse(`leads to another server, ${target.origin}`);
   if (target.username !== '' || target.password !== '') throw refuse('leads to a URL with a password');
