@@ -67,7 +67,8 @@ export async function openDownloads(settings: DownloadSettings): Promise<Downloa
       return { kind: 'file', sha256 };
     } catch (error) {
       if (!(error instanceof NetworkFault)) throw error;
-      if (hostFaults.has(error.code)) deadHosts.set(host, error.message);
+      // A host that still asks to wait would let every file take minutes.
+      if (hostFaults.has(error.code) || error.retryAfterMs !== null) deadHosts.set(host, error.message);
       // A missing file is removed; if the server fails, the last copy is used.
       const isGone = error.retry === 'never' && !hostFaults.has(error.code);
       if (known !== null && !isGone) return known;

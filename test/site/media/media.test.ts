@@ -1,7 +1,7 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startFileServer } from './file-server.ts';
+import { type Answer, startFileServer } from './file-server.ts';
 import { dataAddress, png } from './images.ts';
 
 import { image, publish, temporaryFolder } from './publish-bodies.ts';
@@ -98,6 +98,15 @@ describe('images of the help centre', () => {
     const first = await publish([image('/a.png')], { server, cache });
     server.files.set('/a.png', (_request, response) => response.writeHead(503).end());
     expect(await publish([image('/a.png')], { server, cache })).toEqual(first);
+  });
+
+  it('are not requested from a server that still refuses after it was waited for as long as it asked', async () => {
+    const server = await startFileServer();
+    const busy: Answer = (_request, response) => response.writeHead(429, { 'retry-after': '1' }).end();
+    for (const path of ['/a.png', '/b.png']) server.files.set(path, busy);
+    const { problems } = await publish([image('/a.png'), image('/b.png')], { server });
+    expect(server.log).toEqual(['GET /a.png', 'GET /a.png', 'GET /a.png']);
+    expect(problems.map(({ code }) => code)).toEqual(['MEDIA_NOT_COPIED', 'MEDIA_NOT_COPIED']);
   });
 
   it('keep their URL and are reported if they cannot be downloaded', async () => {
