@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { loadSqlite } from '../../src/core/sqlite/sqlite.ts';
 import { backUp, restore } from '../../src/service/backup.ts';
 import { createKey } from '../../src/service/keys.ts';
 import { openDatabase } from '../../src/service/store/database.ts';
@@ -69,16 +70,29 @@ it('an incomplete data file is neither copied nor restored, and nothing is left'
   const other = openDatabase(join(bad, 'newer.sqlite'));
   other.run('PRAGMA user_version = 99');
   other.close();
+  const foreign = (await loadSqlite())(join(bad, 'foreign.sqlite'));
+  foreign.exec('CREATE TABLE setting (a); PRAGMA user_version = 5');
+  foreign.close();
   writeFileSync(join(bad, 'cut.sqlite'), readFileSync(copy));
   truncateSync(join(bad, 'cut.sqlite'), readFileSync(copy).length / 2);
   const damaged = readFileSync(copy);
   damaged.fill(0x7f, 4096 * 3, 4096 * 8);
   writeFileSync(join(bad, 'damaged.sqlite'), damaged);
   const files = makeFolder();
-  for (const name of ['text', 'empty', 'newer', 'cut', 'damaged']) {
+  for (const [name, why] of Object.entries({
+    text: /./,
+    empty: /it is not a data file of Lectern$/,
+    newer: /its version is 99/,
+    foreign: /it is not a data file of Lectern$/,
+    cut: /./,
+    damaged: /./,
+  })) {
     const file = join(bad, `${name}.sqlite`);
     for (const act of [restore(file, join(files, 'kb.sqlite')), backUp(file, join(files, 'new.sqlite'))])
-      await expect(act, name).rejects.toMatchObject({ code: 'PATH_UNUSABLE' });
+      await expect(act, name).rejects.toMatchObject({
+        code: 'PATH_UNUSABLE',
+        message: expect.stringMatching(why),
+      });
   }
   await expect(restore(join(bad, 'none.sqlite'), join(files, 'kb.sqlite'))).rejects.toMatchObject({
     code: 'DATA_UNUSABLE',

@@ -89,7 +89,11 @@ export function inspectDatabase(file: string): DatabaseContents {
   try {
     const { row } = database;
     const found = readVersion(database);
-    if (found < 1) throw new Error('it is not a data file of Lectern');
+    // Other programs number the versions of their files, too.
+    const ours = row(
+      "SELECT count(*) AS count FROM sqlite_schema WHERE name IN ('article', 'category', 'setting')",
+    );
+    if (found < 1 || ours?.count !== 3) throw new Error('it is not a data file of Lectern');
     checkVersion(found);
     const state = String(row('PRAGMA integrity_check')?.integrity_check);
     if (state !== 'ok') throw new Error(`it is damaged (${state})`);
