@@ -26,7 +26,7 @@ export function rememberedKey(tlsFolder: string): string | null {
   return readService(tlsFolder)?.apiKey ?? null;
 }
 
-/** The services that were started in a folder. Of several with one address, the one that was started last is there. */
+/** The services that were started in a folder; of several with the same address, only the newest. */
 export function rememberedServices(folder: string): readonly RememberedService[] {
   const services = readdirSync(folder)
     .filter((name) => name.endsWith('-tls'))

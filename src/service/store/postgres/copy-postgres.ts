@@ -37,13 +37,14 @@ async function copyContent(from: Queries, to: Queries): Promise<void> {
   await writeSetting(to, 'account_id', String(await readSetting(from, 'account_id')));
 }
 
-/** Reads a table. Only a part of the records, which may be long, is in memory. */
+/** Reads a table. Of those with records, which may be long, only a part is in memory. */
 async function* readPages(
   from: Queries,
   table: string,
   columns: string,
 ): AsyncGenerator<readonly CopiedRow[]> {
-  if (!columns.endsWith('record')) {
+  const hasRecords = columns.split(', ').includes('record');
+  if (!hasRecords) {
     const rows = await from.rows<CopiedRow>(`SELECT ${columns} FROM ${table}`);
     for (let start = 0; start < rows.length; start += pageSize) yield rows.slice(start, start + pageSize);
     return;
