@@ -6,7 +6,9 @@ import { busyFeed, isText, parseLine, type RecordFile } from './record-file.ts';
 import { createPostings, inHeading, inHints } from './term-postings.ts';
 
 /** What lists show of a document. */
-type ListedRecord = Pick<DocumentRecord, 'id' | 'article_id' | 'url' | 'category'>;
+interface ListedRecord extends Pick<DocumentRecord, 'id' | 'article_id' | 'url'> {
+  readonly category: DocumentRecord['category'];
+}
 
 /** The published documents of one language. Records are not in memory: they are read from the files when they are needed. */
 export interface LanguageIndex {
@@ -76,7 +78,7 @@ async function listDocuments(
   const postings = createPostings(tag, words);
   const ranges = await file.eachLine((block, start) => {
     const { id, article_id, url, category, tags, description } = headOf(block, start);
-    listed.push({ ...{ id, article_id, url }, ...(category === undefined ? {} : { category }) });
+    listed.push({ id, article_id, url, category });
     /** Adds the next string after a position. */
     const add = (at: number, place: typeof inHeading | typeof inHints): number =>
       postings.add(block, place, block.indexOf('"', at) + 1) + 1;

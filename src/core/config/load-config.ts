@@ -102,8 +102,9 @@ const readVariable: Partial<Record<keyof UserConfig, (text: string, folder: stri
 /** Merges two sources. If their kinds differ, nothing of the lower one is used. */
 function mergeSources(lower: unknown, higher: unknown): unknown {
   if (higher === undefined) return lower;
-  const kinds = [lower, higher].map((source) => valueAt(source, ['kind']) ?? 'api');
-  return isRecord(lower) && isRecord(higher) && kinds[0] === kinds[1] ? { ...lower, ...higher } : higher;
+  const kindOf = (source: unknown) => valueAt(source, ['kind']) ?? 'api';
+  const areMerged = isRecord(lower) && isRecord(higher) && kindOf(lower) === kindOf(higher);
+  return areMerged ? { ...lower, ...higher } : higher;
 }
 
 /** An object without the fields whose value is `undefined`. */
