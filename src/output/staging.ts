@@ -112,7 +112,8 @@ function createStaging(siblings: Siblings, lock: FolderLock, previous: PreviousO
         }),
       ),
     async readPrevious(path) {
-      const file = join(siblings.out, path);
+      // A deployment may keep the content elsewhere, and have links in the output.
+      const file = followLink(join(siblings.out, path));
       return statsOf(file)?.isFile() ? readWholeFile(file) : null;
     },
     async commit(onReady = () => {}) {

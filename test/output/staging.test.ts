@@ -194,6 +194,15 @@ describe('openStaging', () => {
     await staging.discard();
   });
 
+  it('reads files of the output it replaces through links', async () => {
+    await publish('old');
+    await rename(join(out, 'en/index.html'), join(parent, 'kept.html'));
+    await symlink('../../kept.html', join(out, 'en/index.html'));
+    const staging = await openStaging(out);
+    expect((await staging.readPrevious('en/index.html'))?.toString()).toBe('old');
+    await staging.discard();
+  });
+
   it('reads nothing if the output it replaces has a folder instead of a file', async () => {
     await publish('old');
     const staging = await openStaging(out);
