@@ -27,6 +27,11 @@ describe('htmlToText', () => {
     expect(htmlToText('a<script>never closed <p>b</p>')).toBe('a');
   });
 
+  it('drops what players show if a browser cannot play them', () => {
+    expect(htmlToText('a<iframe src="/x"><p>no <b>frames</b></p></iframe>b')).toBe('a b');
+    expect(htmlToText('a<video><source src="/x">no video</video>b')).toBe('a b');
+  });
+
   it.each(['<script>', '<', '<a', '<!--', '</', '<p <p', '&#'])(
     'reads a megabyte of %s without getting stuck',
     (piece) => {

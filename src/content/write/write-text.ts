@@ -166,7 +166,8 @@ export function htmlToText(html: string): string {
     if (node.kind.isBlock || node.name === 'br') text += '\n';
   };
   const enter = (node: SourceNode): boolean => {
-    const isDropped = node.kind.treatment?.kind === 'drop';
+    // The content of a player is what browsers show that cannot play it; that of an iframe is parsed as text, with its tags.
+    const isDropped = node.kind.treatment?.kind === 'drop' || node.kind.isPlayer;
     text += isDropped ? ' ' : node.text;
     separate(node);
     return !isDropped;
