@@ -50,7 +50,8 @@ export interface RedirectTable {
 
 /** Files for a host, and the limits of the host that they exceed, one sentence each. */
 export interface HostFiles {
-  readonly files: readonly RenderedFile[];
+  /** Can be read once. */
+  readonly files: Iterable<RenderedFile>;
   readonly limits: readonly string[];
 }
 

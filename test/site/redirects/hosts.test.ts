@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { RedirectFormat } from '../../../src/core/config/schema.ts';
+import { writeHtmlStubs } from '../../../src/site/redirects/hosts/html-stubs.ts';
 import { article, knowledgeBase, translation } from '../../support/knowledge-base.ts';
 import { publish, sampleBase } from './support.ts';
 
@@ -67,6 +68,25 @@ describe('the files for a host', () => {
       settings: { formats: ['netlify', 'cloudflare', 'netlify'] },
     });
     expect(files.has('_redirects')).toBe(true);
+  });
+});
+
+describe('the pages that redirect by themselves', () => {
+  it('are made one after the other, because there may be hundreds of thousands', () => {
+    let made = 0;
+    const rules = ['a', 'b', 'c'].map((name) => ({
+      ...{ origin: 'renamed' as const, from: `/${name}`, isPermanent: true },
+      get to() {
+        made += 1;
+        return '/en/';
+      },
+    }));
+    const { files } = writeHtmlStubs({ appended: '', basePath: '', rules, records: [] });
+    for (const { path } of files) {
+      expect(path).toBe('a/index.html');
+      break;
+    }
+    expect(made).toBe(1);
   });
 });
 

@@ -1,16 +1,21 @@
 import { escapeHtml } from '../../../core/html.ts';
+import type { RenderedFile } from '../../pages/assets.ts';
 import type { HostFiles, RedirectTable } from '../redirect-table.ts';
 
 /**
  * A page at every old URL that redirects by itself, for hosts without redirects (GitHub Pages and simple web hosting). Search engines treat
  * an immediate refresh as a redirect; `noindex` would prevent them from following it.
  */
-export function writeHtmlStubs({ basePath, rules }: RedirectTable): HostFiles {
-  const files = rules.map(({ from, to }) => {
+export function writeHtmlStubs(table: RedirectTable): HostFiles {
+  return { files: stubs(table), limits: [] };
+}
+
+/** Makes one page after the other: there may be hundreds of thousands. */
+function* stubs({ basePath, rules }: RedirectTable): Generator<RenderedFile> {
+  for (const { from, to } of rules) {
     const path = from.slice(basePath.length + 1);
-    return { path: /\.html?$/.test(path) ? path : `${path}/index.html`, content: stub(to) };
-  });
-  return { files, limits: [] };
+    yield { path: /\.html?$/.test(path) ? path : `${path}/index.html`, content: stub(to) };
+  }
 }
 
 function stub(to: string): string {
