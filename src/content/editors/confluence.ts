@@ -78,7 +78,7 @@ export const confluenceRules: readonly EditorRule[] = [
       if (panel === null || content === null) return;
       const settings = childrenOf(panel).filter(({ name }) => name === 'ac:adf-attribute');
       const type = settings.findLast((one) => attribute(one, 'key') === 'panel-type');
-      const kind = panelKinds[type === undefined ? '' : rawText(type, 20).trim()] ?? 'note';
+      const kind = type === undefined ? 'note' : (panelKinds[rawText(type, 20).trim()] ?? 'note');
       for (const one of fallback === null ? settings : [...settings, fallback]) {
         notes.remove(one);
         unlink(one);

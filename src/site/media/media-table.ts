@@ -116,7 +116,7 @@ export async function requestMedia(bodies: Iterable<string>, rules: MediaRules):
   return { images: [...images], files: [...files] };
 }
 
-// Most bodies show no image and link to no file. Three searches in the text find that out in a tenth of the time of reading the tags.
+// Most bodies show no image and link to no file. Three searches in the text find that out much faster than parsing the body.
 
 /** Elements whose attributes may contain images (`listUrls`). */
 const imageTag = /<(?:img|image|video|ri:url)\b/i;
