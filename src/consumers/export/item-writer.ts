@@ -77,14 +77,16 @@ function makeItem(
   chunk: ChunkRecord,
   options: ItemWriterOptions,
 ): TargetItem | null {
-  const made = target.item(passageFields(document, chunk), options);
-  const item = 'code' in made ? null : made;
-  const fault = 'code' in made ? made : findOversize(chunk.id, made, target, options);
-  for (const { code, message } of fault === null ? (item?.problems ?? []) : [fault]) {
-    const { article_id: articleId, language } = document;
-    options.onProblem(problem(code, message, { articleId, language }));
-  }
-  return fault === null ? item : null;
+  const report = ({ code, message }: ItemProblem): void =>
+    options.onProblem(
+      problem(code, message, { articleId: document.article_id, language: document.language }),
+    );
+  const item = target.item(passageFields(document, chunk), options);
+  const fault = 'code' in item ? item : findOversize(chunk.id, item, target, options);
+  if (fault !== null) report(fault);
+  if ('code' in item || fault !== null) return null;
+  item.problems?.forEach(report);
+  return item;
 }
 
 /** Finds an entry that is too large even for a separate request. */

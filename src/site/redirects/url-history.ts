@@ -85,21 +85,11 @@ export function pagesOf(
   return kind === 'article' ? plan.articles.get(id)?.pages : plan.categoryPages.get(id);
 }
 
-function currentPages(plan: Plan) {
-  const pagesOfKind = <Kind extends UrlHistoryEntry['kind']>(
-    kind: Kind,
-    records: Iterable<readonly [id: string, pages: ReadonlyMap<LanguageTag, PageAddress>]>,
-  ) =>
-    [...records].flatMap(([id, pages]) =>
-      Array.from(pages, ([language, { path }]) => ({ kind, id, language, path })),
-    );
-  return [
-    ...pagesOfKind(
-      'article',
-      Array.from(plan.articles, ([id, { pages }]) => [id, pages] as const),
-    ),
-    ...pagesOfKind('category', plan.categoryPages),
-  ];
+function* currentPages({ articles, categoryPages }: Plan) {
+  for (const [id, { pages }] of articles)
+    for (const [language, { path }] of pages) yield { kind: 'article', id, language, path } as const;
+  for (const [id, pages] of categoryPages)
+    for (const [language, { path }] of pages) yield { kind: 'category', id, language, path } as const;
 }
 
 function withEarlier(entry: UrlHistoryEntry, path: string | null): string[] {
