@@ -50,7 +50,6 @@ export async function revokeKey(data: string, keyId: string): Promise<void> {
     if (await store.revokeKey(keyId)) return;
     throw new LecternError('USAGE', `no active key has the id ${keyId}`, {
       hint: 'list the ids with lectern service keys list',
-      exitCode: 2,
     });
   });
 }

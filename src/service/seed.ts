@@ -109,7 +109,6 @@ function removeField(record: Record<string, unknown>, path: readonly PropertyKey
 function invalid(location: string, reason: string, cause: unknown): LecternError {
   return new LecternError('USAGE', `${location}: ${reason}`, {
     hint: 'correct the seed, or start without --seed',
-    exitCode: 2,
     cause,
   });
 }
