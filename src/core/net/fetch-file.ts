@@ -51,8 +51,8 @@ export interface FileFetcher {
   close(): Promise<void>;
 }
 
-/** How often a file is requested if its server fails for a while, the first time included. */
-const maxAttempts = 3;
+/** How often a file is requested if its server fails, the first time included: once more if the server says when to ask again. */
+const maxAttempts = { usually: 2, asAsked: 3 };
 
 /** Creates a fetcher for files on other hosts than the API: only http(s) to configured hosts on the internet. */
 export function createFileFetcher(settings: FileFetchSettings): FileFetcher {
@@ -90,9 +90,11 @@ export function createFileFetcher(settings: FileFetchSettings): FileFetcher {
         return await fetchOnce(address, known);
       } catch (error) {
         if (closing.signal.aborted || !(error instanceof NetworkFault)) throw error;
-        if (!mayRetry(error, 'GET', attempt, maxAttempts)) throw error;
+        const isAsked = error.retryAfterMs !== null;
+        if (!mayRetry(error, 'GET', attempt, isAsked ? maxAttempts.asAsked : maxAttempts.usually))
+          throw error;
         const untilMs = Date.now() + retryDelayMs(error, attempt, Math.random);
-        if (error.retryAfterMs !== null) quietUntilMs.set(host, untilMs);
+        if (isAsked) quietUntilMs.set(host, untilMs);
         await pauseUntil(untilMs);
       }
     }
