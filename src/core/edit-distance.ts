@@ -1,4 +1,4 @@
-/** How many letters are to be added, left out, changed, or swapped with the next one, to get from one word to another (optimal string alignment). */
+/** How many letters are to be added, removed, changed, or swapped with the next one, to get from one word to another (optimal string alignment). */
 export function editDistance(one: string, other: string): number {
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);

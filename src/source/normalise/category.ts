@@ -87,7 +87,8 @@ export interface CategoryForest {
 }
 
 /**
- * The tree of categories whose records an adapter made itself: a server could put any value into `path` and `aliases`.
+ * The tree of categories whose records an adapter made itself. Records of a server must not get here, because it could put any value into `path`
+ * and `aliases`.
  * @param records as `normaliseCategory` reads them; those of files may have the `path` and `aliases` of their page
  */
 export function readForest(records: readonly unknown[], defaultLanguage: LanguageTag): CategoryForest {
