@@ -1,3 +1,5 @@
+import { once } from '../core/concurrency.ts';
+
 /** Widest column, in columns of the terminal. */
 const widest = 50;
 /** A column of text is not made narrower than this to let others in. */
@@ -134,12 +136,12 @@ function shortText(value: unknown): string {
 /** Columns that a text takes: letters of East Asia and emoji take two. */
 function widthOf(text: string): number {
   let width = 0;
-  for (const { segment } of segmenter.segment(text)) width += columnsOf(segment);
+  for (const { segment } of segmenter().segment(text)) width += columnsOf(segment);
   return width;
 }
 
-/** Readers see a letter with its marks as one. */
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+/** Readers see a letter with its marks as one. Made on first use, because it takes 20 ms. */
+const segmenter = once(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
 
 function columnsOf(segment: string): number {
   if (/^\p{M}+$/u.test(segment)) return 0;
@@ -154,7 +156,7 @@ function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let short = '';
   let used = 1;
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of segmenter().segment(text)) {
     used += columnsOf(segment);
     if (used > width) break;
     short += segment;
