@@ -121,3 +121,13 @@ test.each(['2030-01-01T00:00:00Z', '2030-01-01T02:00:00+02:00', '2029-12-31 22:3
     expect(isPublished({ is_published: false, publish_at: time }, atMs)).toBe(false);
   },
 );
+
+test.each([undefined, null, 7, '', ['de'], { toString: 1 }])(
+  'the language code %j of a translation changes nothing of the record',
+  (code) => {
+    const translation = { language_code: code, title: 'T', body: 'B', unpublish_at: inHours(2) };
+    const record = { is_published: true, unpublish_at: inHours(1), multilingual: [translation] };
+    const { unpublishAt } = applySchedule(record, startMs);
+    expect(unpublishAt['']).toBe(inHours(1));
+  },
+);

@@ -36,7 +36,7 @@ export function applySchedule(record: UnknownRecord, nowMs: number): TimedRecord
     ? {
         ...own,
         multilingual: multilingual.map((element: unknown) =>
-          isRecord(element) ? apply(element, 'is_live', String(element.language_code)) : element,
+          isRecord(element) ? apply(element, 'is_live', codeOf(element)) : element,
         ),
       }
     : own;
@@ -45,6 +45,11 @@ export function applySchedule(record: UnknownRecord, nowMs: number): TimedRecord
     nextMs: Math.min(Number.POSITIVE_INFINITY, ...times.filter((time) => time > nowMs)),
     unpublishAt,
   };
+}
+
+/** The language code of an element, as in the record; `?`, which is none, if it is no text. */
+function codeOf({ language_code: code }: UnknownRecord): string {
+  return typeof code === 'string' && code !== '' ? code : '?';
 }
 
 /** When the languages of an article stop being public; empty if they do not. */
