@@ -49,7 +49,7 @@ export const problemKinds = {
   },
   VISIBILITY_UNKNOWN: {
     severity: 'warning',
-    hint: 'Visibility unknown. The article or translation was skipped. Set the fields that publish or hide it (is_published, is_private, draft, is_live) to true or false, and publish_at and unpublish_at to times with a zone or to null.',
+    hint: 'Visibility unknown. The article, translation or category was skipped. Set the fields that publish or hide it (is_published, is_private, draft, is_live) to true or false, and publish_at and unpublish_at to times with a zone or to null.',
   },
   ARTICLE_GONE: {
     severity: 'info',

@@ -138,7 +138,7 @@ function withoutEnded({ article, unpublishAt }: StoredArticle, nowMs: number): A
   return { ...article, translations: article.translations.filter(({ language }) => isPublic(language)) };
 }
 
-/** `false` if the article names a category that does not exist, which is reported. */
+/** `false` if the article names a category that does not exist or is not public, which is reported. */
 function hasKnownCategory(
   { id, categoryId }: Article,
   categoryIds: ReadonlySet<string>,
@@ -147,7 +147,9 @@ function hasKnownCategory(
   if (categoryId === null || categoryIds.has(categoryId)) return true;
   const shown = JSON.stringify(categoryId.slice(0, 80));
   problems.push(
-    problem('CATEGORY_UNKNOWN', `the category ${shown} of ${id} does not exist`, { articleId: id }),
+    problem('CATEGORY_UNKNOWN', `the category ${shown} of ${id} does not exist or is not public`, {
+      articleId: id,
+    }),
   );
   return false;
 }

@@ -85,8 +85,23 @@ describe('a run after another', () => {
     expect(source.knowledgeBase.articles[3]?.translations.map(({ language }) => language)).toEqual(['en']);
   });
 
+  test.each([{ is_deleted: true }, { is_published: false }, { status: 'archived' }])(
+    'immediately hides a translation that became %j, although no date changed',
+    async (change) => {
+      const articles = articleRecords(30);
+      const translation = { language_code: 'de', title: 'Titel', body: 'Text' };
+      for (const article of articles) article.multilingual = [{ ...translation }];
+      const { fetch } = await startLarge(articles);
+      articles[3] = { ...articles[3], multilingual: [{ ...translation, ...change }] };
+      const source = await fetch();
+      expect(source.stats).toMatchObject({ mode: 'incremental', singleReads: 1 });
+      expect(source.knowledgeBase.articles[3]?.translations.map(({ language }) => language)).toEqual(['en']);
+    },
+  );
+
   test.each([
     { category_id: 'cat0000000' },
+    { unpublish_at: '2099-01-01T00:00:00Z' },
     { title: 'New title' },
     { slug: 'new-slug' },
     { tags: ['new'] },

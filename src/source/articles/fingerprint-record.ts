@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { isRecord, type UnknownRecord } from '../../core/unknown-record.ts';
+import { readLive } from '../normalise/visibility.ts';
 
 /** Fields that are published or decide about publication, except bodies. Other fields, such as views, may change without effect. */
 const recordFields = [
@@ -14,6 +15,8 @@ const recordFields = [
   'is_private',
   'permission_groups',
   'status',
+  'publish_at',
+  'unpublish_at',
   'created_at',
   'updated_at',
   'is_featured',
@@ -23,13 +26,23 @@ const recordFields = [
   'version_number',
 ] as const;
 
-const translationFields = ['language_code', 'title', 'slug', 'description', 'is_live', 'updated_at'] as const;
+const translationFields = [
+  'language_code',
+  'title',
+  'slug',
+  'description',
+  'publish_at',
+  'unpublish_at',
+  'updated_at',
+] as const;
 
 /** Hash of what a list says about an article. It is the same with and without bodies in the list. */
 export function fingerprintRecord(record: UnknownRecord): string {
   const { multilingual } = record;
   const translations: unknown = Array.isArray(multilingual)
-    ? multilingual.map((element: unknown) => (isRecord(element) ? pick(element, translationFields) : element))
+    ? multilingual.map((element: unknown) =>
+        isRecord(element) ? [readLive(element), ...pick(element, translationFields)] : element,
+      )
     : multilingual;
   return hash('sha256', JSON.stringify([pick(record, recordFields), translations ?? null])).slice(0, 32);
 }

@@ -4,6 +4,7 @@ import { type Problem, type ProblemCode, problem } from '../../core/problems.ts'
 import { isRecord, type UnknownRecord } from '../../core/unknown-record.ts';
 import { hasDamagedText, type Report, readNumber, readString, readText, readTime } from './fields.ts';
 import { type ReportIn, readLanguages } from './translations.ts';
+import { findHidingField, readLive } from './visibility.ts';
 
 /** A category before it is in the tree: the id of its parent is as in the record, and may not exist. */
 export interface LooseCategory extends Category {
@@ -11,7 +12,7 @@ export interface LooseCategory extends Category {
 }
 
 interface NormalisedCategory {
-  /** `null` for a category without a usable id or title. */
+  /** `null` for a category without a usable id, and for one that may not be public. */
   readonly category: LooseCategory | null;
   readonly problems: readonly Problem[];
 }
@@ -40,6 +41,11 @@ export function normaliseCategory(value: unknown, defaultLanguage: LanguageTag):
   };
   if (hasDamagedText(value)) {
     report('TEXT_DAMAGED', 'the record contains U+FFFD, which stands for bytes that were not UTF-8');
+  }
+  if (readLive(value) !== 'live') {
+    const why = findHidingField(value) ?? 'is_published, is_private, is_live or permission_groups';
+    report('VISIBILITY_UNKNOWN', `${why} may say that the category is not public`);
+    return { category: null, problems };
   }
   const translations = readCategoryTranslations(value, defaultLanguage, report);
   if (translations.length === 0) {
@@ -158,7 +164,7 @@ function findParents(
       problems.push(
         problem(
           'CATEGORY_UNKNOWN',
-          `the parent ${JSON.stringify(parentId.slice(0, 80))} of ${id} does not exist`,
+          `the parent ${JSON.stringify(parentId.slice(0, 80))} of ${id} does not exist or is not public`,
           {
             categoryId: id,
           },

@@ -7,7 +7,7 @@ import type { ProblemCode } from '../../core/problems.ts';
 import { isRecord, type UnknownRecord } from '../../core/unknown-record.ts';
 import { type Report, readList, readString, readText, readTime } from './fields.ts';
 import { isScheduleValid } from './schedule.ts';
-import { readLive } from './visibility.ts';
+import { findHidingField, readLive } from './visibility.ts';
 
 /** Reports a problem in one language of a record. */
 export type ReportIn = (code: ProblemCode, message: string, language?: LanguageTag | null) => void;
@@ -125,9 +125,11 @@ function* liveElements(
         `${JSON.stringify(given)?.slice(0, 60) ?? 'a missing value'} is not a language tag`,
       );
     } else if (live === 'unknown') {
-      const why = isScheduleValid(element)
+      const hiding = findHidingField(element);
+      const unread = isScheduleValid(element)
         ? `is_live of ${language} is neither true nor false`
         : `publish_at and unpublish_at of ${language} cannot be read`;
+      const why = hiding === null ? unread : `${hiding} may say that ${language} is not public`;
       report('VISIBILITY_UNKNOWN', why, language);
     } else {
       if (language !== String(given).trim())

@@ -9,7 +9,11 @@ type Visibility = 'public' | 'draft' | 'private' | 'restricted' | 'visibility-un
  * {@link findHidingField}.
  */
 export function readVisibility(record: UnknownRecord): Visibility {
-  const { is_published: isPublished, is_private: isPrivate, permission_groups: groups, status } = record;
+  return decide(record, record.is_published, record.is_private);
+}
+
+function decide(record: UnknownRecord, isPublished: unknown, isPrivate: unknown): Visibility {
+  const { permission_groups: groups, status } = record;
   const said = typeof status === 'string' ? status.trim().toLowerCase() : null;
   if (isPublished === false || said === 'draft') return 'draft';
   if (isPrivate === true || said === 'private') return 'private';
@@ -19,28 +23,84 @@ export function readVisibility(record: UnknownRecord): Visibility {
   return isKnown && findHidingField(record) === null ? 'public' : 'visibility-unknown';
 }
 
-const hidingFields = ['deleted', 'archived', 'hidden', 'draft', 'internal'].flatMap((word) => [
-  word,
-  `is_${word}`,
-  `${word}_at`,
+/** Values of `status` and similar fields that mean "not published"; others, such as `new`, describe the text. */
+export const hidingStates: ReadonlySet<string> = new Set([
+  'draft',
+  'private',
+  'internal',
+  'unpublished',
+  'hidden',
+  'pending',
+  'review',
+  'in review',
+  'needs review',
+  'wip',
+  'work in progress',
+  'todo',
+  'archived',
+  'deleted',
+  'removed',
+  'trash',
+  'scheduled',
+  'restricted',
+  'confidential',
+  'unlisted',
+  'false',
 ]);
 
-/** A field that the interface does not have, and by which a service may hide an article all the same: `is_deleted: true`; `null` if there is none. */
-export function findHidingField(record: UnknownRecord): string | null {
-  return hidingFields.find((field) => !saysNo.test(String(record[field] ?? ''))) ?? null;
+const saysNo: ReadonlySet<string> = new Set(['false', 'no', '0', '[]']);
+
+/** Whether the value of a field hides the article, by the name of the field. */
+const hidingFields = new Map<string, (value: string) => boolean>();
+for (const word of [
+  'deleted',
+  'archived',
+  'hidden',
+  'draft',
+  'internal',
+  'unlisted',
+  'unpublished',
+  'restricted',
+])
+  for (const name of [...spellings(word), `${word}_at`, `${word}At`])
+    hidingFields.set(name, (value) => value !== '' && !saysNo.has(value));
+for (const word of ['public', 'visible', 'listed', 'live', 'active', 'enabled'])
+  for (const name of spellings(word)) hidingFields.set(name, (value) => saysNo.has(value));
+for (const name of ['status', 'state', 'visibility'])
+  hidingFields.set(name, (value) => hidingStates.has(value.replace(/[_-]/g, ' ')));
+
+function spellings(word: string): readonly string[] {
+  return [word, `is_${word}`, `is${word.charAt(0).toUpperCase()}${word.slice(1)}`];
 }
 
-const saysNo = /^\s*(?:false|no|0)?\s*$/i;
+/**
+ * A field that the interface does not have, and by which a service may hide an article all the same: `is_deleted: true`, `isPublic: false`,
+ * `status: archived`; `null` if there is none.
+ */
+export function findHidingField(record: UnknownRecord): string | null {
+  const mayHide = (field: string): boolean => {
+    const hides = hidingFields.get(field);
+    if (hides === undefined) return false;
+    const value = record[field] ?? '';
+    return hides((typeof value === 'object' ? JSON.stringify(value) : String(value)).trim().toLowerCase());
+  };
+  return Object.keys(record).find(mayHide) ?? null;
+}
 
 /**
- * Whether a translation is public: it is if `is_live` is `true` or missing. Every value that is not a boolean is unknown, and hides it, and so does a
- * {@link findHidingField}.
+ * Whether a translation is public: it is if `is_live` is `true` or missing, and no field that would hide a record hides it. A value of `is_live`
+ * that is not a boolean is unknown, and hides it, too.
  */
 export function readLive(translation: UnknownRecord): 'live' | 'hidden' | 'unknown' {
-  const { is_live: isLive } = translation;
-  if (isLive === true || isLive === undefined)
-    return findHidingField(translation) === null ? 'live' : 'unknown';
-  return isLive === false ? 'hidden' : 'unknown';
+  const {
+    is_live: isLive = true,
+    is_published: isPublished = true,
+    is_private: isPrivate = false,
+  } = translation;
+  if (isLive === false) return 'hidden';
+  const visibility = decide(translation, isPublished, isPrivate);
+  if (isLive !== true || visibility === 'visibility-unknown') return 'unknown';
+  return visibility === 'public' ? 'live' : 'hidden';
 }
 
 /**

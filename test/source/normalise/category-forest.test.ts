@@ -133,6 +133,19 @@ describe('a category record', () => {
     expect(problems.map(({ code }) => code)).toEqual(['LANGUAGE_INVALID', 'CATEGORY_UNTITLED']);
   });
 
+  test.each([
+    [{ is_private: true }, 'is_private'],
+    [{ is_published: false }, 'is_published'],
+    [{ permission_groups: ['staff'] }, 'permission_groups'],
+    [{ is_deleted: true }, 'is_deleted'],
+    [{ status: 'draft' }, 'status'],
+  ])('with %j is skipped and reported, because it may not be public', (fields, name) => {
+    const { category, problems } = normaliseCategory({ category_id: 'c1', title: 'Plans', ...fields }, 'en');
+    expect(category).toBeNull();
+    expect(problems.map(({ code }) => code)).toEqual(['VISIBILITY_UNKNOWN']);
+    expect(problems[0]?.message).toContain(name);
+  });
+
   test.each([undefined, null, '', '../x', 'a/b', 'a'.repeat(65)])(
     'needs an id that can be part of a URL, not %j',
     (id) => {

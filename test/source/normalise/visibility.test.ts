@@ -30,6 +30,12 @@ describe('visibility', () => {
     [{ is_published: true, is_private: false, archived_at: '2026-01-02' }, 'visibility-unknown'],
     [{ is_published: true, is_private: false, hidden: 'yes' }, 'visibility-unknown'],
     [{ is_published: true, is_private: false, is_deleted: false, archived_at: null, draft: 0 }, 'public'],
+    [{ is_published: true, is_private: false, status: 'Archived ' }, 'visibility-unknown'],
+    [{ is_published: true, is_private: false, status: 'in_review' }, 'visibility-unknown'],
+    [{ is_published: true, is_private: false, visibility: 'internal' }, 'visibility-unknown'],
+    [{ is_published: true, is_private: false, isDeleted: true }, 'visibility-unknown'],
+    [{ is_published: true, is_private: false, is_public: false }, 'visibility-unknown'],
+    [{ is_published: true, is_private: false, status: 'new', visible: true, is_active: null }, 'public'],
   ])('of %j is %s', (record, expected) => {
     expect(readVisibility(record)).toBe(expected);
   });
@@ -56,6 +62,13 @@ describe('visibility', () => {
     [{ is_live: 'false' }, 'unknown'],
     [{ is_live: 0 }, 'unknown'],
     [{ is_live: true, is_deleted: true }, 'unknown'],
+    [{ is_live: true, is_published: false }, 'hidden'],
+    [{ is_private: true }, 'hidden'],
+    [{ status: 'draft' }, 'hidden'],
+    [{ permission_groups: ['staff'] }, 'hidden'],
+    [{ is_published: 'no' }, 'unknown'],
+    [{ status: 'archived' }, 'unknown'],
+    [{ is_live: true, is_published: true, is_private: false, permission_groups: null }, 'live'],
   ])('of the translation %j is %s', (translation, expected) => {
     expect(readLive(translation)).toBe(expected);
   });

@@ -1,6 +1,7 @@
 import type { ExclusionReason } from '../../../core/model.ts';
 import type { UnknownRecord } from '../../../core/unknown-record.ts';
 import { readMoment } from '../../normalise/schedule.ts';
+import { hidingStates } from '../../normalise/visibility.ts';
 import { findVisibilityKey, type VisibilityKey, visibilityKeyName } from './visibility-keys.ts';
 
 /** Visibility of a page, and the field that decides it, for the report. */
@@ -12,31 +13,6 @@ export interface PageVisibility {
   /** What an author can do; absent if the field is certain. */
   readonly why?: string;
 }
-
-/** Values of `status` and similar fields that mean "not published"; others, such as `new`, describe the text. */
-const hiding = new Set([
-  'draft',
-  'private',
-  'internal',
-  'unpublished',
-  'hidden',
-  'pending',
-  'review',
-  'in review',
-  'needs review',
-  'wip',
-  'work in progress',
-  'todo',
-  'archived',
-  'deleted',
-  'removed',
-  'trash',
-  'scheduled',
-  'restricted',
-  'confidential',
-  'unlisted',
-  'false',
-]);
 
 const everybody = new Set(['public', 'everyone', 'everybody', 'all', 'published']);
 
@@ -99,7 +75,7 @@ function readValue(field: string, value: unknown, key: VisibilityKey, nowMs: num
       return flag === (key.kind === 'hides') ? 'hidden' : 'shown';
     }
     case 'state':
-      return [value].flat().some((one) => hiding.has(wordsOf(one))) ? 'hidden' : 'shown';
+      return [value].flat().some((one) => hidingStates.has(wordsOf(one))) ? 'hidden' : 'shown';
     case 'from':
     case 'until': {
       const timeMs = timeOf(value);
