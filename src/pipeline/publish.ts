@@ -19,7 +19,9 @@ export async function publish(
 ): Promise<void> {
   const position = { feedId: feed.feedId, seq: feed.seq };
   const record: BuildRecord = {
-    ...{ report, settings, metadata, hasDownloads },
+    ...{ settings, metadata, hasDownloads },
+    // A removed path may name an article that is not public any more.
+    report: { ...report, changedFiles: null },
     manifest: hash('sha256', readWholeFile(join(staging.workspace().folder, outputMarker))),
     source: sourceHash,
     snapshot: source.snapshot,

@@ -67,7 +67,7 @@ describe('an article of a service that was hidden', () => {
       for (const marker of Object.values(markers)) expect(await filesWith([marker])).not.toEqual([]);
       const hide = ['kb', 'article', 'update', '9xk2m1p0qz', '--set', 'is_published=false'];
       expect(await run(hide, service.env)).toEqual(done);
-      expect(await run(build, service.env)).toEqual(done);
+      expect(await run([...build, '--report', 'report.json'], service.env)).toEqual(done);
     } finally {
       await service.stop();
     }
