@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 // yargs reads flags and words.
 import { Parser } from 'yargs/helpers';
 import type { LecternError } from '../core/errors.ts';
+import { quoteForShell } from '../core/quote-for-shell.ts';
 import {
   type Command,
   type CommandRow,
@@ -185,7 +186,7 @@ function unknownCommand(typed: string, { path, command }: Place): LecternError {
   const sentence = `Unknown command "${typed}"`;
   // Other generators take the folder as their only word.
   if (path.length === 1 && existsSync(typed))
-    return usageError(sentence, `to publish the folder, run lectern build ${typed}`);
+    return usageError(sentence, `to publish the folder, run lectern build ${quoteForShell(typed)}`);
   return unknownName(sentence, typed, command.commands.map(nameOf), (near) => `"${near}"`, helpHint(path));
 }
 

@@ -4,6 +4,7 @@ import type { ResolvedConfig } from '../core/config/schema.ts';
 import { isLocal, maxDropPercent, networkOf, type SourceSettings } from '../core/config/source-settings.ts';
 import { LecternError } from '../core/errors.ts';
 import type { Problem } from '../core/problems.ts';
+import { quoteForShell } from '../core/quote-for-shell.ts';
 import type { ProblemPlace, Progress } from '../core/report.ts';
 import { readFileIn, resolveUserFolder } from '../core/user-folder.ts';
 import { zendeskIdOf } from '../core/zendesk-id.ts';
@@ -247,7 +248,7 @@ export async function offerSources(command: 'build' | 'preview', folder: string)
   const { findSources } = await import('../core/config/find-source.ts');
   const found = findSources(folder)
     .slice(0, maxOffered)
-    .map(({ path, content }) => `lectern ${command} ${path} (${content})`);
+    .map(({ path, content }) => `lectern ${command} ${quoteForShell(path)} (${content})`);
   return found.length === 0 ? null : found.join(', or ');
 }
 

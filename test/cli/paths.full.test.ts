@@ -49,6 +49,9 @@ describe('a path as the source', () => {
       'run lectern build docs (1 Markdown file), or lectern build site (a built site)',
     );
     expect((await lectern('docs')).stderr).toContain('run lectern build docs');
+    writeTree(folder, { "Acme's help/a.md": '# A\n\nText.' });
+    expect((await lectern('build')).stderr).toContain("lectern build 'Acme'\\''s help' (1 Markdown file)");
+    expect((await lectern("Acme's help")).stderr).toContain("run lectern build 'Acme'\\''s help'");
   });
 
   it('is that of the last build or preview, if nothing names one', async () => {

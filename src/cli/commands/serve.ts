@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { LecternError } from '../../core/errors.ts';
+import { quoteForShell } from '../../core/quote-for-shell.ts';
 import { defineCommand, type FlagValues } from '../command.ts';
 import { dataFlag, readDataFlag } from '../flags.ts';
 import { interruptible } from '../interrupt.ts';
@@ -119,10 +120,6 @@ function exportLine(
     NODE_EXTRA_CA_CERTS: ca,
   }).flatMap(([name, value]) => (value === null ? [] : `${name}=${quoteForShell(value)}`));
   return `For other ${others}:\nexport ${variables.join(' ')}\n`;
-}
-
-function quoteForShell(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** `sample` is the sample of the package, unless a file or folder here has that name. */

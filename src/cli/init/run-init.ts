@@ -5,6 +5,7 @@ import { parseSettings } from '../../core/config/load-config.ts';
 import { isLocal } from '../../core/config/source-settings.ts';
 import { LecternError } from '../../core/errors.ts';
 import { parseBaseUrl } from '../../core/net/base-url.ts';
+import { quoteForShell } from '../../core/quote-for-shell.ts';
 import { lecternCommand } from '../command.ts';
 import { onlyService, rememberedServices } from '../remembered-service.ts';
 import { isTerminal, writeOutput } from '../terminal.ts';
@@ -106,7 +107,9 @@ function refuseAnswers({ source, ...answers }: GivenAnswers, origin: string): vo
 }
 
 function missingBaseUrl(): never {
-  const found = findSources(process.cwd()).map(({ path, content }) => `--source ${path} (${content})`);
+  const found = findSources(process.cwd()).map(
+    ({ path, content }) => `--source ${quoteForShell(path)} (${content})`,
+  );
   throw new LecternError('SOURCE_MISSING', 'no source is set: a folder, a built site, or the URL of an API', {
     hint:
       found.length > 0

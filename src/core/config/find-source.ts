@@ -56,7 +56,7 @@ function listEntries(folder: string): readonly Dirent[] {
   }
 }
 
-/** A folder that could be published, as it would be typed. */
+/** A folder that could be published. */
 interface FoundSource {
   readonly path: string;
   /** What is in it: `12 Markdown files`, `a built site`. */
