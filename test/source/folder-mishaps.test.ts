@@ -183,7 +183,9 @@ describe('a folder that is not there', () => {
   it('is named if it is a file', async () => {
     const project = openFolderProject(good);
     const file = openFolderProject(good, { root: join(project.root, 'good.md') });
-    expect((await errorOf(file.read())).code).toBe('PATH_UNUSABLE');
+    const { code, message } = await errorOf(file.read());
+    expect(code).toBe('PATH_UNUSABLE');
+    expect(message).toBe(`${join(project.root, 'good.md')} is a file, not a folder`);
   });
 });
 

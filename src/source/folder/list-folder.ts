@@ -102,8 +102,12 @@ function toListing(files: ScannedFiles, others: unknown = null): FolderListing {
 function refuseMissing(root: string): void {
   try {
     if (statSync(root).isDirectory()) return;
-  } catch {
-    // Reported below.
+    throw new LecternError('PATH_UNUSABLE', `${root} is a file, not a folder`, {
+      hint: 'pass the folder that contains it',
+      exitCode: 2,
+    });
+  } catch (error) {
+    if (error instanceof LecternError) throw error;
   }
   throw new LecternError('PATH_UNUSABLE', `the folder ${root} does not exist`, {
     hint: 'check the path of the source; other sources are zendesk and api',
