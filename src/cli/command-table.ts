@@ -118,7 +118,7 @@ export const tasks: readonly Task[] = [
       },
       {
         usage: 'push <dir>',
-        describe: 'Upload a folder, or another source, to the knowledge base',
+        describe: 'Upload the changes of a folder to the knowledge base',
         load: async () => (await import('./commands/push.ts')).pushCommand,
       },
       {
