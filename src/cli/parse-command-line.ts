@@ -123,6 +123,8 @@ function readWords(line: readonly string[], place: Place): ParsedValues {
   for (const word of row.usage.split(' ').slice(1)) {
     const [, name = ''] = /^[<[](.+?)(?:\.\.)?[\]>]$/.exec(word) ?? [];
     const taken = words.splice(0, word.includes('..') ? words.length : 1);
+    // As of a variable of the shell that is not set: as a path, it would be the current folder.
+    if (taken.includes('')) throw usageError(`The argument ${word} is empty`, helpHint(path));
     if (taken.length > 0) values[name] = word.includes('..') ? taken : taken[0];
     else if (word.startsWith('<'))
       throw usageError(`Missing argument ${word} after "${path.slice(1).join(' ')}"`, helpHint(path));

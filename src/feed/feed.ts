@@ -61,7 +61,7 @@ export async function startFeed(
   const previous = await readPreviousFeed(read);
   const problems: Problem[] = [];
   if (previous === null && options.previous !== undefined) {
-    problems.push(problem('FEED_RESTARTED', 'no feed found at the URL of --since'));
+    problems.push(problem('FEED_RESTARTED', 'no feed found at the URL or in the folder of --since'));
   }
   const { lastFeed = null } = options;
   const start = startPosition(

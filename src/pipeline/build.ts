@@ -56,6 +56,12 @@ async function buildOnce(config: ResolvedConfig, options: BuildOptions): Promise
 
 /** Opens the published feed that the build continues. */
 async function readSince(run: Run, place: string, { folder, signal }: BuildOptions): Promise<ReadFeedFile> {
+  if (place === '') {
+    throw new LecternError('USAGE', '--since is empty', {
+      hint: 'pass the URL or the folder of the published site, or leave it out to continue the feed of the output',
+      exitCode: 2,
+    });
+  }
   const { openPreviousFeed } = await import('../feed/read/open-feed.ts');
   return (await run.keep(openPreviousFeed(place, async () => run.config, folder, signal))).read;
 }

@@ -132,6 +132,8 @@ describe('parseCommandLine', () => {
     [['--base-url.x', 'y'], 'Unknown option --base-url.x'],
     [['a', '--strict', 'b', 'c', 'd'], 'Unexpected argument "d"'],
     [['a', '--', '--strict'], 'Unexpected argument "--"'],
+    [[''], 'The argument [first] is empty'],
+    [['a', '', 'c'], 'The argument [second] is empty'],
   ])('refuses %j', async (args, message) => {
     await expect(read(...args)).rejects.toMatchObject({ code: 'USAGE', message, exitCode: 2 });
   });

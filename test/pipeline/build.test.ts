@@ -34,6 +34,15 @@ describe('build', () => {
     await project.write(articles(2), []);
     const { problems } = await project.build({}, { since: join(project.folder, 'nowhere') });
     expect(problems.map(({ code }) => code)).toEqual(['FEED_RESTARTED']);
+    expect(problems[0]?.message).toBe('no feed found at the URL or in the folder of --since');
+  });
+
+  it('restarts no feed for an empty --since, as of a variable that is not set', async () => {
+    await project.write(articles(2), []);
+    await project.build();
+    const before = await readTree(project.out);
+    await expect(project.build({}, { since: '' })).rejects.toMatchObject({ code: 'USAGE', exitCode: 2 });
+    expect(await readTree(project.out)).toEqual(before);
   });
 
   it('tells a program the report of a strict run that fails', async () => {

@@ -162,13 +162,13 @@ export const configSchema = z
     /** Asks search engines not to list the site, for a preview or staging. */
     noindex: z.boolean().default(false),
     /** Folder for the site and the feed, if your host expects another name. */
-    out: z.string().default('dist'),
+    out: z.string().min(1).default('dist'),
     /** The language you write in first, if it is not English. All other languages are translations of it. */
     defaultLanguage: languageTag.default('en'),
     /** Languages to publish, in the order of the language menu, while others are not ready. Default: all. */
     languages: z.array(languageTag).min(1).optional(),
     /** Folder in which Lectern remembers the last run, if your CI keeps another one between runs. */
-    cache: z.string().default('.lectern'),
+    cache: z.string().min(1).default('.lectern'),
     urls: z
       .strictObject({
         /** URLs of articles, for a help centre that keeps the addresses it has. They are made from `{lang}`, `{id}`, `{slug}` and, for a folder, `{path}`. Default: `{path}` for a folder, else `{lang}/article/{id}-{slug}`. */

@@ -43,6 +43,14 @@ describe('loadConfig', () => {
     expect(config).toMatchObject({ languages: ['en', 'de'], out: 'dist' });
   });
 
+  it('refuses an empty folder, which would be the current one', async () => {
+    await expect(load({ flags: { out: '', cache: '' } })).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message:
+        'Invalid configuration:\n  out: must not be empty, not "" (--out)\n  cache: must not be empty, not "" (--cache)',
+    });
+  });
+
   it('reads en-UK as en-GB', async () => {
     const config = await load({
       environment: { LECTERN_LANGUAGES: 'en-UK,de', LECTERN_DEFAULT_LANGUAGE: 'en-uk' },
