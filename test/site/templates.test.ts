@@ -114,7 +114,21 @@ describe('a mistake in a template', () => {
   test('fails with the position of a syntax error', async () => {
     await write({ 'hooks/article-after.eta': '<% if ( { %>' });
     await expect(renderPage()).rejects.toMatchObject({ code: 'TEMPLATE_FAILED' });
+    await write({ 'hooks/article-after.eta': '<p>fine</p>\n<%= it.page.title' });
+    await expect(renderPage()).rejects.toThrow('cannot be compiled: unclosed tag at line 2 col 1:');
   });
+
+  test.each(['article', 'hooks/article-after'])(
+    'shows no generated code for a mistake in %s',
+    async (name) => {
+      const file = `${name}.eta`;
+      await write({ [file]: '<% if (it.page) { %>' });
+      await expect(renderPage()).rejects.toMatchObject({
+        code: 'TEMPLATE_FAILED',
+        message: expect.stringMatching(new RegExp(`${file} cannot be compiled: Unexpected token 'catch'$`)),
+      });
+    },
+  );
 
   test('fails for an unknown text, with the file and the key', async () => {
     await write({ 'locales/de.json': '{ "serach": "Suche" }' });

@@ -71,9 +71,22 @@ const compiled = new Map<string, { readonly text: string; readonly template: Com
 function compileOnce(path: string, text: string, compileText: () => CompiledTemplate): CompiledTemplate {
   const known = compiled.get(path);
   if (known?.text === text) return known.template;
-  const template = compileText();
-  compiled.set(path, { text, template });
-  return template;
+  try {
+    const template = compileText();
+    compiled.set(path, { text, template });
+    return template;
+  } catch (cause) {
+    // Below a line of equals signs, the message has the whole program that was made of the template.
+    const [what = ''] = messageOf(cause).split(/\n+=+\n/);
+    throw new LecternError(
+      'TEMPLATE_FAILED',
+      `${path} cannot be compiled: ${what.replace(/^Bad template syntax\n+/, '')}`,
+      {
+        hint: 'correct the code between <% and %>; each <% if (…) { %> needs its <% } %>',
+        cause,
+      },
+    );
+  }
 }
 
 interface TemplateFile {
