@@ -62,7 +62,12 @@ async function readSettings(path: string, file: string): Promise<unknown> {
     try {
       return await loadScript(path);
     } catch (cause) {
-      throw invalid(`${file}${lineOf(cause, path)} cannot be run: ${firstLine(messageOf(cause))}`, cause);
+      const what = firstLine(messageOf(cause));
+      // As of the example of the documentation, if Lectern is installed for all folders.
+      const hint = /^Cannot find (?:module|package) 'lectern'/.test(what)
+        ? 'export the settings without defineConfig, or install Lectern in this folder, too'
+        : settingsHint();
+      throw invalid(`${file}${lineOf(cause, path)} cannot be run: ${what}`, cause, hint);
     }
   }
   const language = type === '.yaml' || type === '.yml' ? 'YAML' : 'JSON';
@@ -101,12 +106,12 @@ function firstLine(text: string): string {
   return (text.split('\n', 1)[0] ?? '').trim();
 }
 
-function invalid(message: string, cause?: unknown): LecternError {
-  return new LecternError('CONFIG_INVALID', message, {
-    hint: `correct the file; ${docsPage('settings.md')} shows each form and lists all settings`,
-    exitCode: 2,
-    cause,
-  });
+function invalid(message: string, cause?: unknown, hint = settingsHint()): LecternError {
+  return new LecternError('CONFIG_INVALID', message, { hint, exitCode: 2, cause });
+}
+
+function settingsHint(): string {
+  return `correct the file; ${docsPage('settings.md')} shows each form and lists all settings`;
 }
 
 /**

@@ -70,6 +70,18 @@ describe('loadConfig', () => {
     expect(await load()).toMatchObject({ out: 'site', urls: { article: '{id}' } });
   });
 
+  it('says what to do if a program imports a Lectern that is installed elsewhere', async () => {
+    await write(
+      'lectern.config.mjs',
+      "import { defineConfig } from 'lectern';\nexport default defineConfig({});",
+    );
+    await expect(load()).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringContaining("'lectern'"),
+      hint: 'export the settings without defineConfig, or install Lectern in this folder, too',
+    });
+  });
+
   it.each([
     '../{id}',
     '{id}/..',

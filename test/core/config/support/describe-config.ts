@@ -88,6 +88,8 @@ import { defineConfig } from 'lectern';
 export default defineConfig({ baseUrl: 'https://kb.example.com/v1', out: process.env.CI ? 'public' : 'dist' });
 \`\`\`
 
+If you installed Lectern elsewhere, not in the folder of your project, export the object without \`defineConfig\`.
+
 ## Environment
 
 - \`LECTERN_API_KEY\`: The key of the API. There is no flag or setting for it, so that it stays out of your repository.
