@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { LecternError } from '../core/errors.ts';
 import { makeFolder, readStartOrNull } from '../core/file-system.ts';
 import { isCacheFile } from '../core/sqlite/cache-file.ts';
@@ -61,7 +61,7 @@ function refuseInside(cache: string, out: string): void {
   const path = relative(out, cache);
   if (path === '..' || path.startsWith(`..${sep}`)) return;
   throw new LecternError('CACHE_UNUSABLE', `the cache ${cache} is inside the output folder ${out}`, {
-    hint: 'choose a cache folder beside the output, such as .lectern',
+    hint: `choose another output folder, or a cache outside of it, e.g. --cache ${join(dirname(out), '.lectern')}`,
     exitCode: 2,
   });
 }

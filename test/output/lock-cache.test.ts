@@ -37,6 +37,14 @@ describe('lockCache', () => {
     },
   );
 
+  it('names a cache that would do, as the default is inside an output that is the current folder', async () => {
+    const refused = lockCache(join(folder, '.lectern'), folder, {});
+    const other = join(dirname(folder), '.lectern');
+    await expect(refused).rejects.toMatchObject({
+      hint: `choose another output folder, or a cache outside of it, e.g. --cache ${other}`,
+    });
+  });
+
   it('sees through a link into the output', async () => {
     await write('dist/x', '');
     await symlink('dist', join(folder, 'cache'));
