@@ -13,7 +13,9 @@ export const configCommand = defineCommand({
     ['lectern config', 'The settings of a build'],
     ['lectern config --json', 'The same as JSON'],
   ],
-  epilogue: 'The API key is never shown, only whether it is set.',
+  epilogue:
+    'The API key is never shown, only whether it is set. Flags of the last build are not shown, although ' +
+    'a build without a source uses them again.',
   run: runConfig,
 });
 
