@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the help site and uploads it. In crontab -e:
-#   17 * * * * /path/to/publish-help.sh
+#   17 * * * * UPLOAD_TO=deploy@www.example.com:/var/www/help/ /path/to/publish-help.sh
 # Run "<%= it.manager.name %> install" in this folder first.<% if (it.hasKey) { %> The key is read from lectern.env beside this script (chmod 600), one line: LECTERN_API_KEY=...<% } %>
 
 set -eu
@@ -21,7 +21,7 @@ if [ ! -f <%= it.out %>/feed/manifest.json ]; then set -- "$@" --since <%= it.si
 <%= it.manager.run %> lectern build --quiet --report lectern-report.html "$@"
 
 
-# Where the site is uploaded to, e.g. deploy@www.example.com:/var/www/help/
+# Without UPLOAD_TO, the site is built and not uploaded.
 if [ -n "${UPLOAD_TO:-}" ]; then
   rsync --archive --delete-after <%= it.out %>/ "$UPLOAD_TO"
 fi

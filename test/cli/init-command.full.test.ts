@@ -383,6 +383,9 @@ describe('lectern init', () => {
     expect([built.code, built.stderr]).toEqual([0, '']);
     const cron = await init(['--source', './help', '--ci', 'cron', '--force']);
     expect(cron.stdout).toContain('add publish-help.sh to your crontab\n');
+    expect(cron.stdout).toContain(
+      'set UPLOAD_TO in that line, e.g. to deploy@www.example.com:/var/www/help/; ',
+    );
   });
 
   it('writes the configuration of a folder with files to correct, and lists them', async () => {

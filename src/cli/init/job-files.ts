@@ -77,7 +77,10 @@ export function platformSteps({ ci, siteUrl, source }: Job): readonly string[] {
       ...(hasKey ? ['add a pipeline schedule'] : []),
       ...(siteUrl?.includes('.gitlab.io/') ? ['turn off "Use unique domain" under Deploy > Pages'] : []),
     ],
-    cron: ['add publish-help.sh to your crontab'],
+    cron: [
+      'add publish-help.sh to your crontab',
+      'set UPLOAD_TO in that line, e.g. to deploy@www.example.com:/var/www/help/; without it, nothing is uploaded',
+    ],
     none: [],
   }[ci];
   return [...(hasKey ? secret : []), ...schedule];
