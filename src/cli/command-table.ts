@@ -169,7 +169,7 @@ export const firstSteps: readonly Example[] = [
   ['lectern demo', 'See a sample help centre, and the feed made of it'],
   ['lectern build docs', 'Publish the folder docs/ as a site and a feed in dist/'],
   ['lectern preview docs', 'Show the site, and each change as you save it'],
-  ['lectern init', 'Set up a project: name, colours, a scheduled job'],
+  ['lectern init', 'Set up a project: source, language, a scheduled job'],
   ['lectern verify dist', 'Check the feed before you upload dist/'],
   ['lectern build --help', 'Show the flags of a command'],
 ];
