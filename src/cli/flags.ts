@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import type { UserConfig } from '../core/config/schema.ts';
+import { quoteForShell } from '../core/quote-for-shell.ts';
 import { type FlagValues, lecternCommand, usageError } from './command.ts';
 import type { BuildCommandLine } from './run-build.ts';
+import { writeError } from './terminal.ts';
 
 const settings = 'Settings (override the file and LECTERN_… variables):';
 const safety = 'Safety:';
@@ -155,12 +157,12 @@ export async function settingsFromFlags(flags: Partial<BuildFlags>): Promise<Par
 }
 
 /**
- * The flags of a command with those of the last build that were not given again. They are returned as they are if the configuration is wrong, which the
- * command then reports.
+ * The flags of a command with those of the last build that were not given again, which are named on stderr. They are returned as they are if the
+ * configuration is wrong, which the command then reports.
  * @param isNeeded whether the flags of the last build are wanted, by where a setting comes from now
  */
 export async function withLastFlags<T extends Parameters<typeof settingsFromFlags>[0]>(
-  flags: T & { readonly config: string | undefined },
+  flags: T & Pick<BuildFlags, 'config' | 'quiet' | 'json'>,
   isNeeded: (originOf: (path: readonly [keyof UserConfig]) => string) => boolean = () => true,
 ): Promise<T> {
   const { loadConfig } = await import('../core/config/load-config.ts');
@@ -174,7 +176,13 @@ export async function withLastFlags<T extends Parameters<typeof settingsFromFlag
   }).catch(() => null);
   if (loaded === null || !isNeeded(loaded.originOf)) return flags;
   const cache = resolve(folder, loaded.config.cache);
-  return { ...flags, ...readLastFlags(cache, flags.config, loaded.originOf, folder) };
+  const last = readLastFlags(cache, flags.config, loaded.originOf, folder);
+  const named = Object.entries(last).map(([name, value]) =>
+    value === true ? `--${name}` : `--${name} ${quoteForShell(String(value))}`,
+  );
+  if (named.length > 0 && !flags.quiet && !flags.json)
+    writeError(`as in the last build: ${named.join(' ')}\n`);
+  return { ...flags, ...last };
 }
 
 const group = 'Knowledge base:';

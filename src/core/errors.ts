@@ -2,8 +2,8 @@
 export interface LecternErrorDetails {
   /** One sentence: what the user can do now. */
   readonly hint: string;
-  /** `2` if the command line or configuration is wrong, otherwise `1` (exit code of the command). */
-  readonly exitCode?: 1 | 2;
+  /** Exit code of the command: `2` if the command line or configuration is wrong, `130` if the user cancelled it, otherwise `1`. */
+  readonly exitCode?: 1 | 2 | 130;
   readonly cause?: unknown;
 }
 
@@ -14,7 +14,7 @@ export interface LecternErrorDetails {
 export class LecternError extends Error {
   readonly code: string;
   readonly hint: string;
-  readonly exitCode: 1 | 2;
+  readonly exitCode: 1 | 2 | 130;
 
   constructor(code: string, message: string, details: LecternErrorDetails) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });

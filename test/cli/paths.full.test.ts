@@ -56,11 +56,16 @@ describe('a path as the source', () => {
 
   it('is that of the last build or preview, if nothing names one', async () => {
     writeTree(folder, { 'docs/index.md': '# Acme bikes\n\nFirst.' });
-    expect(await lectern('build', 'docs')).toMatchObject({ code: 0 });
+    expect((await lectern('build', 'docs', '--noindex')).stderr).not.toContain('as in the last build');
     writeTree(folder, { 'docs/index.md': '# Acme bikes\n\nSecond.' });
     for (const word of ['Second.', 'Third.']) {
       writeTree(folder, { 'docs/index.md': `# Acme bikes\n\n${word}` });
-      expect(await lectern('build')).toMatchObject({ code: 0 });
+      const { code, stderr } = await lectern('build');
+      expect([code, stderr]).toEqual([
+        0,
+        expect.stringMatching(/^as in the last build: --source docs --noindex$/m),
+      ]);
+      expect((await lectern('build', '--quiet')).stderr).toBe('');
       expect(readFileSync(join(folder, 'dist/index.html'), 'utf8')).toContain(word);
     }
     writeFileSync(join(folder, 'lectern.config.json'), '{ "source": { "kind": "folder", "path": "other" } }');

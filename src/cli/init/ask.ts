@@ -134,6 +134,8 @@ async function taken<T>(question: Promise<T>): Promise<Exclude<T, symbol>> {
   cancel('Nothing was written.');
   throw new LecternError('INTERRUPTED', 'lectern init was cancelled', {
     hint: 'run lectern init again, or pass the answers as flags (lectern init --help)',
+    // As of every command that Ctrl-C ends, although the questions read it as a key.
+    exitCode: 130,
   });
 }
 
