@@ -22,6 +22,8 @@ export function parseYaml(text: string, onRepeated?: ReportRepeated): Record<str
     prettyErrors: true,
     uniqueKeys: onRepeated === undefined,
     lineCounter,
+    // Otherwise a field such as `{{ date }}` of a template makes Node print a warning.
+    logLevel: 'error',
   });
   const [error] = [...document.errors, ...document.warnings];
   if (error) throw describeYamlError(error, text);

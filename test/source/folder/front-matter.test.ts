@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   formatFrontMatter,
   parseFrontMatter,
@@ -79,6 +79,14 @@ describe('parseFrontMatter', () => {
     expect(() => parseFrontMatter('---\ntitle: "a\n---\n')).toThrow(
       'line 2: the value begins with " but does not end with it; add the closing quotation mark',
     );
+  });
+
+  it('reads the placeholders of templates without a warning of Node', () => {
+    const warn = vi.spyOn(process, 'emitWarning');
+    const { data } = parseFrontMatter('---\ncreated: {{ date }}\ntitle: Day\n---\n');
+    expect(data).toMatchObject({ title: 'Day' });
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
   });
 
   it('reads aliases and merge keys', () => {
