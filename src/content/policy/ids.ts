@@ -1,7 +1,8 @@
 /** Longest id of an author that is published, in UTF-16 units. */
 const maxLength = 200;
 
-const allowed = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}_.:-]*$/u;
+/** The ids of GitHub may begin with a hyphen (`--log-file=path` becomes `--log-filepath`) or with the mark of a removed emoji. */
+const allowed = /^[\p{L}\p{N}\p{M}-][\p{L}\p{N}\p{M}_.:-]*$/u;
 
 /**
  * Names that scripts read from `document`, `window`, forms or plain objects, where an element with such an id would be found instead (DOM

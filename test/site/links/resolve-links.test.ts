@@ -118,6 +118,8 @@ describe('createLinkResolver', () => {
     const page = '/en/article/aaaaaaaaaa-one/#';
     expect(href('step-2:~:text=a')).toMatchObject({ href: `${page}step-2:~:text=a` });
     expect(href('gr%C3%B6%C3%9Fe')).toMatchObject({ href: `${page}gr%C3%B6%C3%9Fe` });
+    expect(href('--log-filepath')).toMatchObject({ href: `${page}--log-filepath` });
+    expect(href('\ufe0f-breaking-in-v12')).toMatchObject({ href: `${page}%EF%B8%8F-breaking-in-v12` });
     expect(href('history')).toMatchObject({ href: `${page}history` });
     expect(href('getStarted')).toMatchObject({ href: `${page}h-getStarted` });
     expect(href('Set\u00a0up%20(Mac)\u200b:~:text=a')).toMatchObject({
