@@ -183,6 +183,22 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
       problems: ['FILE_SKIPPED: tl/guide.md: fil/guide.md is the same page in the same language'],
     },
   ],
+  'a folder is no language because its name begins with two letters that are one': [
+    {
+      'README.md': '# Home\n\nText.',
+      'my-project/README.md': '# My project\n\nText.',
+      'no-code/README.md': '# No code\n\nText.',
+      'pt-BR/README.md': '# Início\n\nTexto.',
+    },
+    {
+      articles: {
+        'README.md': 'en: Home (null), pt-BR: Início (null)',
+        'my-project/README.md': 'en: My project (my-project)',
+        'no-code/README.md': 'en: No code (no-code)',
+      },
+      problems: [],
+    },
+  ],
   'a page is at the path of its file, or of its permalink': [
     {
       'care/README.md': page('title: Care', 'Text.'),

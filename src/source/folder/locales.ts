@@ -3,7 +3,7 @@ import { isLanguageTag, languageKey } from '../../core/language.ts';
 
 /** Decides which folders and suffixes are languages. */
 export interface LocaleRule {
-  /** Language names; `null`: every two-letter code and `fil`, also with a script or region, that CLDR has a name for. */
+  /** Language names; `null`: every two-letter code and `fil`, also with a script or region, that CLDR has a name for, which `my-project` has not. */
   readonly locales: readonly string[] | null;
   readonly defaultLanguage: string;
   /** Language suffixes, by {@link keyOfLocale}. Only settings or other pages make `vite.config.ts.md` a page in Tsonga. */
@@ -23,7 +23,7 @@ export function isLocale(name: string, { locales, defaultLanguage }: Omit<Locale
   if (key === languageKey(defaultLanguage)) return true;
   if (locales !== null) return locales.some((locale) => languageKey(locale) === key);
   const [base = ''] = tag.split('-');
-  return (base.length === 2 || base === filipino) && languageNames().of(base) !== undefined;
+  return (base.length === 2 || base === filipino) && languageNames().of(tag) !== undefined;
 }
 
 /** What `tl` is called now. Other names of three letters are languages only if the settings say so, because `new` and `bug` are languages, too. */
