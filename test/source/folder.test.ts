@@ -241,6 +241,23 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
       problems: ['LINK_BROKEN: the link "nowhere.md" in guide.md points to a file that does not exist'],
     },
   ],
+  'links from the top of a repository lead to pages and files of its folder docs': [
+    {
+      'a.md':
+        '# A\n\n[b](/docs/b.md#new) [c](/docs/sub/c/) [f](/docs/f.pdf) [gone](/docs/gone.md)\n\n![i](/docs/images/i.png)',
+      'b.md': '# B\n\n## New\n\nText.',
+      'sub/c.md': '# C\n\nText.',
+      'f.pdf': '%PDF',
+      'images/i.png': 'png',
+    },
+    {
+      bodies: {
+        'a.md':
+          '<p><a href="/article/<b.md>#new">b</a> <a href="/article/<sub/c.md>">c</a> <a href="https://folder.invalid/f.pdf">f</a> <a href="/docs/gone.md">gone</a></p>\n<p><img src="https://folder.invalid/images/i.png" alt="i" /></p>',
+      },
+      problems: [],
+    },
+  ],
   'wiki links lead to files by their names, also to a heading, and show images': [
     {
       '.obsidian/app.json': '{}',

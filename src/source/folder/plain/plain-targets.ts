@@ -141,6 +141,8 @@ export function createPlainTargets(
     if (href !== undefined) return { kind: 'page', href, titleIds: titleIds.get(href.replace(/\?.*/, '')) };
     const file = findFile(page, path);
     if (file !== null) return file;
+    // On GitHub, a path begins at the top of the repository, where this folder is mostly `docs`.
+    if (path.startsWith('/docs/')) return find(page, path.slice('/docs'.length));
     // Vaults can write links in Markdown, too, and then also by the name of a file alone.
     const [named, ...others] = isCommonName(path) ? [] : findByName(page, path);
     return named === undefined || others.length > 0 ? { kind: 'none' } : find(page, named);
