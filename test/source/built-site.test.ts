@@ -249,6 +249,41 @@ describe('what a built site publishes', () => {
     ]);
   });
 
+  it('takes no name of the site for the title of its pages, and no link past the navigation for text', async () => {
+    const layout = (title: string, head: string, body: string) =>
+      `<html lang="en"><title>${title} · Bikes</title><body><a href="#c">Skip to content</a>${head}<div id="c">${body}</div>`;
+    const linked = '<h1><a href="/">Bikes</a></h1>';
+    const inHeader = `<header>${linked}<p>All about them.</p></header>`;
+    const project = openSiteProject({
+      'index.html': layout('Home', inHeader, text),
+      'a.html': layout('Start', inHeader, `<h1>Brakes</h1><h1>Pads</h1>${text}`),
+      'b.html': layout('Chain', inHeader, text),
+      'c.html': layout('Start', `<div>${linked}</div>`, `<h1>Wheels</h1>${text}`),
+      'd.html': layout('Start', '<header><h1>Lights</h1></header>', `<h1>Front</h1>${text}`),
+    });
+    const { articles, source } = await outline(project);
+    expect(articles).toEqual([
+      'en / Home',
+      'en /a.html Brakes',
+      'en /b.html Chain',
+      'en /c.html Wheels',
+      'en /d.html Lights',
+    ]);
+    const bodies = ['a', 'b', 'c', 'd'].map((name) => source.readBodies(project.idOf(`${name}.html`)));
+    const texts = (await Promise.all(bodies)).map((body) =>
+      body
+        .get('en')
+        ?.replace(/<[^>]+>/g, ' ')
+        .trim(),
+    );
+    expect(texts.map((one) => one?.split(/\s{2,}/).join(' / '))).toEqual([
+      'Pads / Text of the page.',
+      'Text of the page.',
+      'Text of the page.',
+      'Front / Text of the page.',
+    ]);
+  });
+
   it('names a page without any title by its first heading', async () => {
     const page = (body: string) => `<html lang="en"><body><main>${body}</main></body></html>`;
     const { articles, source } = await outline(

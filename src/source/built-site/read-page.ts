@@ -235,9 +235,17 @@ function findContent(root: SourceNode, theme: SiteTheme | null, settings: Select
   return { language: null, content: cutOut([body]), isGuess: true };
 }
 
-/** What is no main text on a page of unknown layout, by its element or role. */
-const aroundText =
-  'header:not(:has(h1)), footer, aside, nav, [role=navigation], [role=banner]:not(:has(h1)), [role=contentinfo], [role=complementary], [role=search]';
+const homeLink = 'a:is([href="/"], [href$="../"], [rel~=home])';
+
+/** A heading that leads home is the name of the site. */
+const pageHeading = `h1:not(:has(${homeLink}))`;
+
+/** What is no main text on a page of unknown layout, by its element, role or place. The last one leads past the navigation. */
+const aroundText = [
+  `:is(header, [role=banner]):not(:has(${pageHeading})), h1:has(${homeLink})`,
+  'footer, aside, nav, [role=navigation], [role=contentinfo], [role=complementary], [role=search]',
+  'body > a[href^="#"]:first-child',
+].join();
 
 /** How deep menus are looked for. */
 const maxMenuDepth = 30;
@@ -300,7 +308,7 @@ function cutOut(nodes: readonly SourceNode[]): SourceNode {
 }
 
 function findTitle(root: SourceNode, content: SourceNode, theme: SiteTheme | null): SourceNode | null {
-  const found = [selector('h1').first(content), selector(theme?.title ?? 'h1').first(root)];
+  const found = [selector('h1').first(content), selector(theme?.title ?? pageHeading).first(root)];
   return found.find((node) => node !== null && lineBelow(node) !== '') ?? null;
 }
 
