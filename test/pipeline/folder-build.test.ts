@@ -151,6 +151,38 @@ describe('a build of a folder', () => {
     expect(readFileSync(join(project.out, 'en/index.html'), 'utf8')).not.toContain('Einrichten');
   });
 
+  it('publishes the videos and sounds of the folder, and names those that it cannot publish', async () => {
+    const project = openProject({
+      'a.md': '# A\n\nText.\n\n<video src="tour.mp4" controls></video>',
+      'sub/b.md': '# B\n\nText.\n\n<audio controls><source src="../bell.mp3"></audio>',
+      'sub/c.md':
+        '# C\n\nText.\n\n<video src="film.xyz"></video>\n\n<video src="gone.mp4"></video>\n\n<audio></audio>',
+      'tour.mp4': 'film',
+      'bell.mp3': 'sound',
+      'sub/film.xyz': 'film',
+    });
+    const { problems } = await project.build();
+    const read = (path: string): string => readFileSync(join(project.out, path), 'utf8');
+    const sources = ['a', 'sub/b', 'sub/c'].map(
+      (path) => /<(?:video|audio) [^>]*src="(.*?)"/.exec(read(`${path}/index.html`))?.[1],
+    );
+    expect(sources).toEqual([
+      expect.stringMatching(/^\/assets\/files\/\w+\/tour\.mp4$/),
+      expect.stringMatching(/^\/assets\/files\/\w+\/bell\.mp3$/),
+      undefined,
+    ]);
+    expect(read(sources[0] ?? '')).toBe('film');
+    expect(problems.map(({ message, line }) => [message, line])).toEqual([
+      ['a video without a publishable URL was removed', null],
+      ['an audio without a publishable URL was removed', null],
+      [
+        'the file "sub/film.xyz" has a type that is not published; to publish it, add "xyz" to media.attachments',
+        5,
+      ],
+      ['the link "gone.mp4" in sub/c.md points to a file that does not exist', 7],
+    ]);
+  });
+
   it('names file and line of every problem, also of those found while pages are rendered', async () => {
     const project = openProject({
       'a.md':

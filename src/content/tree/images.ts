@@ -1,6 +1,7 @@
 import { decodePercent } from '../../core/addresses.ts';
 import { escapeHtml } from '../../core/html.ts';
 import { stripInvisible } from '../../core/invisible.ts';
+import type { ProblemCode } from '../../core/problems.ts';
 import type { PublishedImage, RefusedImage } from '../document.ts';
 import { firstCandidate, iframeAttributes, imageUrlAttributes } from '../parse/list-urls.ts';
 import { attribute, childrenOf, type SourceNode } from '../parse/source-tree.ts';
@@ -162,6 +163,11 @@ export function addIframe(node: SourceNode, context: CleanContext): void {
 
 /** Publishes a `<video>` or `<audio>` with its first source that the URL policy allows. */
 export function addMedia(node: SourceNode, context: CleanContext): void {
+  const remove = (code: ProblemCode, message: string): void => {
+    context.report(code, message);
+    context.builder.addSpace(' ');
+    context.removed.tally.players++;
+  };
   const { baseUrl } = context.settings;
   const sources = childrenOf(node).filter(({ name }) => name === 'source');
   const url = [node, ...sources]
@@ -169,9 +175,8 @@ export function addMedia(node: SourceNode, context: CleanContext): void {
     .map((raw) => (raw === null ? null : resolveResource(raw, baseUrl, false)))
     .find((src) => src !== null);
   if (url === undefined || url === null) {
-    context.report('EMBED_REPLACED', `a ${node.name} without a publishable URL was removed`);
-    context.builder.addSpace(' ');
-    context.removed.tally.players++;
+    const what = node.name === 'audio' ? 'an audio' : 'a video';
+    remove('EMBED_REPLACED', `${what} without a publishable URL was removed`);
     return;
   }
   const title = foldSpace(attribute(node, 'title') ?? attribute(node, 'aria-label') ?? '').trim();
@@ -182,7 +187,13 @@ export function addMedia(node: SourceNode, context: CleanContext): void {
     context.builder.addSpace(' ');
     return;
   }
-  const { src, link } = publishedFile(url, context);
+  const resolution = context.resolveLink(url);
+  if (resolution.kind === 'unlinked') {
+    remove(resolution.problem, resolution.message);
+    return;
+  }
+  // `src` is for the page, `link` for Markdown.
+  const [src, link] = resolution.kind === 'internal' ? [resolution.href, resolution.url] : [url, url];
   const attributes =
     ` controls preload="metadata" src="${escapeHtml(src)}"` +
     (title === '' ? '' : ` title="${escapeHtml(title)}"`) +
@@ -195,14 +206,6 @@ export function addMedia(node: SourceNode, context: CleanContext): void {
   context.builder.addInline(
     new CleanElement(node.name, attributes, { kind: 'media', url: link, title: title || fileName(url) }),
   );
-}
-
-/** URLs of a media file from the resolver: `src` for the page, `link` for Markdown. */
-function publishedFile(url: string, context: CleanContext): { readonly src: string; readonly link: string } {
-  const resolution = context.resolveLink(url);
-  return resolution.kind === 'internal'
-    ? { src: resolution.href, link: resolution.url }
-    : { src: url, link: url };
 }
 
 function posterAttribute(node: SourceNode, context: CleanContext): string {

@@ -7,8 +7,8 @@ import type { FoundTargets, TextReference } from '../snapshot/format.ts';
 /** Rewrites a URL: returns another one, the same one, or `null` to remove the image or link. */
 type Rewrite = (address: string, kind: 'image' | 'link') => string | null;
 
-/** A start tag of `<img>` or `<a>` with its attributes; quoted values may contain `>`. */
-const tag = /<(img|a)\b((?:[^>"']|"[^"]*"|'[^']*')*)>/gi;
+/** A start tag of an image, link or player with its attributes; quoted values may contain `>`. */
+const tag = /<(img|a|video|audio|source)\b((?:[^>"']|"[^"]*"|'[^']*')*)>/gi;
 
 const attribute = (name: string): RegExp =>
   new RegExp(`(\\s${name}\\s*=\\s*)(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i');
@@ -18,13 +18,13 @@ const alternative = attribute('alt');
 const sources = attribute('srcset');
 
 /**
- * Rewrites the URLs of images and links in HTML; the content stage handles everything else. A removed image is replaced by its alternative
- * text.
+ * Rewrites the URLs of images, links and players, whose files are links, in HTML; the content stage handles everything else. A removed image
+ * is replaced by its alternative text.
  */
 export function rewriteReferences(html: string, rewrite: Rewrite): string {
   return html.replace(tag, (whole, name: string, attributes: string) => {
     const isImage = name.toLowerCase() === 'img';
-    const pattern = isImage ? source : target;
+    const pattern = name.toLowerCase() === 'a' ? target : source;
     const found = pattern.exec(attributes);
     if (found === null) return whole;
     const address = decodeEntities(found[2] ?? found[3] ?? found[4] ?? '');
