@@ -183,6 +183,19 @@ describe('a build of a folder', () => {
     ]);
   });
 
+  it('looks for no heading in the files that pages link to', async () => {
+    const project = openProject({
+      'a.md': '# A\n\n[page 2](manual.pdf#page=2) and [a heading](b.md#gone)',
+      'b.md': '# B\n\nText.',
+      'manual.pdf': '%PDF-1.4',
+    });
+    const { problems } = await project.build();
+    expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+      'ANCHOR_MISSING: the link "b.md#gone" names an anchor that the page does not have',
+    ]);
+    expect(readFileSync(join(project.out, 'a/index.html'), 'utf8')).toContain('/manual.pdf#page=2"');
+  });
+
   it('names file and line of every problem, also of those found while pages are rendered', async () => {
     const project = openProject({
       'a.md':

@@ -53,10 +53,12 @@ function publishWebUrl(address: string, tab: string, context: CleanContext): Pub
     return null;
   }
   if (resolution.kind === 'internal') {
-    const { href, url, articleId, hreflang } = resolution;
+    const { href, url, articleId, categoryId, hreflang } = resolution;
+    // What a file has is not known: `manual.pdf#page=2`.
+    const fragment = articleId === null && categoryId === null ? null : fragmentOf(href);
     return {
       attributes: hreflang === null ? tab : `${tab} hreflang="${escapeHtml(hreflang)}"`,
-      detail: link('internal', href, url, articleId, fragmentOf(href)),
+      detail: link('internal', href, url, articleId, fragment),
     };
   }
   const href = absoluteAddress(address, context.settings.baseUrl);
