@@ -94,6 +94,10 @@ describe('the text of a page', () => {
     );
   });
 
+  it('takes no URL between angle brackets for it', () => {
+    expect(read('[a](<Big note.md>) ![b]( <My/Image.png> "x")\n\n[c]: <Home.md>').reports).toEqual([]);
+  });
+
   it('takes linear time to read', () => {
     const parts = [
       '` ',

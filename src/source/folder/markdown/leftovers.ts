@@ -6,7 +6,7 @@ const kinds: readonly (readonly [pattern: RegExp, name: (match: RegExpMatchArray
   [/\{\{(?![<%])[^{}\n]+\}\}/g, () => '{{ … }}'],
   // Attributes of a link or block: {.external}, {: .note}.
   [/(?<!\{)\{(\.[A-Za-z][\w-]*|: ?[.#]?[A-Za-z][\w-]*)[^{}\n]*\}/g, ([, name]) => `{${name}}`],
-  [/<([A-Z]\w*(?:\.\w+)*)(?=[\s/>])[^<>\n]*>?/g, ([, name]) => `<${name}>`],
+  [/(?<!\](?:\(|:) *)<([A-Z]\w*(?:\.\w+)*)(?=[\s/>])[^<>\n]*>?/g, ([, name]) => `<${name}>`],
   [/^[ \t]*:{3,}[ \t]*([A-Za-z][\w-]*)/gm, ([, name]) => `:::${name}`],
   [/^[ \t]*(!!!|\?\?\?\+?)[ \t]*([\w-]+)/gm, ([, marks, name]) => `${marks} ${name}`],
   [/^[ \t]*===[!+]*[ \t]+"/gm, () => '=== "…"'],
