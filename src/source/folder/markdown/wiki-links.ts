@@ -57,6 +57,8 @@ export function replaceWikiLinks(
       report(embeds === '' ? 'LINK_BROKEN' : 'IMAGE_MISSING', `the link ${whole} ${why}`);
       return label;
     }
+    // A file that is no page has its own fragments: `![[manual.pdf#page=2]]`.
+    if (path !== '' && !page.test(path) && heading !== '') fragment = `#${encodeURI(heading)}`;
     const address = escapeHtml(path.split('/').map(encodeURIComponent).join('/') + fragment);
     if (embeds !== '' && page.test(path))
       report('EMBED_REPLACED', `the embedded page ${whole} is shown as a link`);
@@ -67,9 +69,10 @@ export function replaceWikiLinks(
       const [, alt = ''] = /(?:^|\|)\s*alt=([^|]*)/.exec(given) ?? [];
       return code.mark(`<img src="${address}" alt="${escapeHtml(alt.trim())}">`);
     }
-    const [, width] = /^(\d{1,4})(?:x\d{1,4})?$/.exec(given?.trim() ?? '') ?? [];
+    const [, caption = '', width] =
+      /^(?:(.*?) *\\?\| *)?(\d{1,4})(?:x\d{1,4})?$/.exec(given?.trim() ?? '') ?? [];
     // The name of a file is no alternative text.
-    const alt = width !== undefined || given === undefined ? '' : label;
+    const alt = width !== undefined || given === undefined ? caption : label;
     const size = width === undefined ? '' : ` width="${width}"`;
     return code.mark(`<img src="${address}" alt="${escapeHtml(alt)}"${size}>`);
   });
