@@ -108,6 +108,7 @@ function adviceOf(
     return here("write '' for each apostrophe inside the quotes");
   if (/^(?:BAD_SCALAR_START|UNEXPECTED_TOKEN|TAG_RESOLVE_FAILED)$/.test(code) && /[@`%[\]{}|>!-]/.test(sign))
     return here(`quote the value, because it begins with ${sign}`);
+  if (message.startsWith('Comments must be separated')) return here('quote the value, because it contains #');
   if (/IMPLICIT_KEY$/.test(code) && /^\s*[\w-]+:\S/.test(source))
     return here('write a space after the colon');
   if (message.startsWith('Implicit map keys need')) {

@@ -207,6 +207,8 @@ describe('parsePageFrontMatter', () => {
     ['title: "say "hi" now"', 'line 2: write \\" for each quotation mark inside the quotes'],
     ['title: a\n  order: 3', 'line 3: delete the spaces before "order"'],
     ['title: [New] Install', 'line 2: quote the value, because it begins with ['],
+    ['title: {#if ...}', 'line 2: quote the value, because it contains #'],
+    ['title: "C"#1', 'line 2: quote the value, because it contains #'],
     ['title: - a', 'line 2: quote the value, because it begins with -'],
     ['title:a\norder: 3', 'line 2: write a space after the colon'],
     ['title: x\nfoo', 'line 3: "foo" is no field; write "name: value"'],
