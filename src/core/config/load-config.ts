@@ -99,12 +99,14 @@ const readVariable: Partial<Record<keyof UserConfig, (text: string, folder: stri
   source: parseSource,
 };
 
-/** Merges two sources. If their kinds differ, nothing of the lower one is used. */
+/**
+ * Merges two sources. If their kinds differ, nothing of the lower one is used. A lower one without kind, such as `{ "math": true }`, is of the
+ * same kind, unless it says how an API lists.
+ */
 function mergeSources(lower: unknown, higher: unknown): unknown {
-  if (higher === undefined) return lower;
-  const kindOf = (source: unknown) => valueAt(source, ['kind']) ?? 'api';
-  const areMerged = isRecord(lower) && isRecord(higher) && kindOf(lower) === kindOf(higher);
-  return areMerged ? { ...lower, ...higher } : higher;
+  if (higher === undefined || !isRecord(lower) || !isRecord(higher)) return higher ?? lower;
+  const { kind = 'listing' in lower ? 'api' : higher.kind } = lower;
+  return kind === (higher.kind ?? 'api') ? { ...lower, ...higher } : higher;
 }
 
 /** An object without the fields whose value is `undefined`. */

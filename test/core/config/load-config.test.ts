@@ -130,6 +130,26 @@ describe('loadConfig', () => {
     });
   });
 
+  it('uses settings of a source whose kind and path only a flag names', async () => {
+    await writeConfig('{ "source": { "content": "#text" } }');
+    expect((await load({ flags: { source: parseSource('site:build', folder) } })).source).toEqual({
+      kind: 'site',
+      path: 'build',
+      content: '#text',
+    });
+    await writeConfig('{ "source": { "math": true } }');
+    expect((await load({ flags: { source: parseSource('docs', folder) } })).source).toMatchObject({
+      kind: 'folder',
+      path: 'docs',
+      math: true,
+    });
+    await expect(load({ flags: { source: parseSource('site:build', folder) } })).rejects.toThrow(
+      'source.math: unknown setting; it belongs to another source.kind',
+    );
+    await writeConfig('{ "source": { "listing": "paged" } }');
+    expect((await load({ flags: { source: { kind: 'zendesk' } } })).source).toEqual({ kind: 'zendesk' });
+  });
+
   it('refuses a source that does not exist, and settings of another kind', async () => {
     await writeConfig('{ "source": { "kind": "folder", "listing": "paged" } }');
     await expect(load()).rejects.toThrowErrorMatchingInlineSnapshot(`
