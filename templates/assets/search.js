@@ -415,6 +415,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
     setBusy(false);
     setOpen(isPage || isDialog);
     if (!isPage && !isDialog) return;
+    if (isPage && location.search) history.replaceState(null, '', addressOf(''));
     const help = await loadHelp(form.dataset.search);
     if (!isCurrent()) return;
     showHelp(help, '');

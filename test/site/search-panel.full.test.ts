@@ -137,6 +137,15 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
       await page.close();
     });
 
+    test('forgets the query of the URL when the field is cleared', async () => {
+      await open(`/${language}/search/?q=parcel`);
+      await page.locator('.results .snippet').first().waitFor();
+      await page.locator('main .search-form input').fill('');
+      await page.locator('[role=group] .result').first().waitFor();
+      expect(new URL(page.url()).searchParams.get('q')).toBe('');
+      await page.close();
+    });
+
     test('moves nothing of the search page while results arrive', async () => {
       await open(`/${language}/search/?q=parcel`, { viewport: { width: 1280, height: 900 } });
       await page.locator('.results .snippet mark').first().waitFor();
