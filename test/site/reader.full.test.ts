@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { UserConfig } from '../../src/core/config/schema.ts';
+import { translatedArticle, translatedCategory } from '../source/support/records.ts';
 import { closePages, launchBrowser } from '../support/browser.ts';
 import { pageRecords, publishSite, type Records } from '../support/publish-site.ts';
 import { type SiteFiles, serveFiles } from '../support/static-server.ts';
@@ -118,6 +119,66 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
       const tops = await buttons.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
       expect(new Set(tops).size).toBe(1);
     });
+  });
+
+  describe('the home page', () => {
+    const title = `Error ${'CERTIFICATE_'.repeat(5)}UNKNOWN`;
+    const dated = (id: string, heading: string, category: string | null = null) =>
+      translatedArticle(
+        id,
+        { en: [heading, '<p>Text.</p>'] },
+        { category_id: category, updated_at: '2026-09-30T00:00:00.000Z' },
+      );
+
+    test.each([320, 768, 1280])('breaks a long word in titles of articles, %d px wide', async (width) => {
+      const { page, open } = await serve(
+        await build({
+          articles: [dated('aaaaaaaaa1', title, 'ccccccccc1')],
+          categories: [translatedCategory('ccccccccc1', { en: 'Connections' })],
+        }),
+        {
+          viewport: { width, height: 800 },
+        },
+      );
+      await open('en/');
+      expect(await page.locator('.card-links a, .columns .article-list a').allTextContents()).toEqual([
+        title,
+        title,
+      ]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    });
+
+    test('puts a date below a title whose word leaves no room beside it', async () => {
+      const articles = [
+        dated('aaaaaaaaa1', 'Internationalization of numbers'),
+        dated('aaaaaaaaa2', 'Numbers of parcels that arrived'),
+      ];
+      const { page, open } = await serve(await build({ articles }), {
+        viewport: { width: 280, height: 800 },
+      });
+      await open('en/');
+      const isBelow = await page.locator('.columns li').evaluateAll((rows) =>
+        rows.map((row) => {
+          const [link, date] = [...row.children].map((child) => child.getBoundingClientRect());
+          return (date?.top ?? 0) >= (link?.bottom ?? 0);
+        }),
+      );
+      expect(isBelow).toEqual([true, false]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(280);
+    });
+
+    test.each([phone, desktop])(
+      'has room above the first list if there are no categories: %o',
+      async (viewport) => {
+        const { page, open } = await serve(await build({ articles: [dated('aaaaaaaaa1', title)] }), {
+          viewport,
+        });
+        await open('en/');
+        const hero = await page.locator('.hero').boundingBox();
+        const heading = await page.locator('h2').first().boundingBox();
+        expect((heading?.y ?? 0) - (hero?.y ?? 0) - (hero?.height ?? 0)).toBeGreaterThan(16);
+      },
+    );
   });
 
   describe('on paper', () => {
