@@ -121,6 +121,31 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
     });
   });
 
+  test.each([375, 800, 1000, 1280])(
+    'keeps a header with many links in the page, %d px wide',
+    async (width) => {
+      const titles = [
+        'Product overview',
+        'Pricing and plans',
+        'Developer documentation',
+        'Community forum',
+        'Training',
+      ];
+      const headerLinks = titles.map((title, at) => ({ title, href: `https://example.com/${at}` }));
+      const { articles } = pageRecords('en', { aaaaaaaaa1: ['Text', '<p>Text.</p>'] });
+      const files = await build({ articles }, { site: { headerLinks } });
+      const { page, open } = await serve(files, { viewport: { width, height: 800 } });
+      await open('en/index/');
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      expect((await page.locator('.brand span').boundingBox())?.width).toBeGreaterThan(30);
+      // The links of a phone are in the footer.
+      expect(await page.locator('.header-links a:visible').count()).toBe(width === 375 ? 0 : titles.length);
+      expect((await page.locator('.site-header').boundingBox())?.height).toBeLessThan(
+        width === 375 ? 66 : 90,
+      );
+    },
+  );
+
   describe('the home page', () => {
     const title = `Error ${'CERTIFICATE_'.repeat(5)}UNKNOWN`;
     const dated = (id: string, heading: string, category: string | null = null) =>
