@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { translatedArticle } from '../source/support/records.ts';
 import { closePages, launchBrowser, loadIcon } from '../support/browser.ts';
 import { publishSite } from '../support/publish-site.ts';
 import { type StaticServer, serveFiles } from '../support/static-server.ts';
@@ -207,6 +208,25 @@ describeWith(
 
     test('takes a reader from the root to the language the browser asks for', async () => {
       await onPage('/', (page) => page.waitForURL(/\/ja\/$/), { locale: 'ja-JP' });
+    });
+
+    test.each([
+      ['zh-TW', 'zh-hant'],
+      ['zh-HK', 'zh-hant'],
+      ['zh-CN', 'zh-hans'],
+      ['zh', 'zh-hans'],
+    ])('takes a reader of %s from the root to the language in the same script', async (locale, language) => {
+      const titles = { 'zh-hans': ['文章', '<p>正文。</p>'], 'zh-hant': ['文章', '<p>內文。</p>'] } as const;
+      const { files } = await publishSite(
+        { articles: [translatedArticle('aaaaaaaaa1', titles)] },
+        { defaultLanguage: 'zh-hans' },
+      );
+      const chinese = await serveFiles(files);
+      const page = await browser.newPage({ locale });
+      await page.goto(chinese.origin);
+      await page.waitForURL(`${chinese.origin}/${language}/`);
+      await page.close();
+      await chinese.close();
     });
 
     test('lets a reader without JavaScript read, navigate and reach the index', async () => {
