@@ -334,6 +334,15 @@ const parameter = (name: string, value: string) => `<ac:parameter ac:name="${nam
 const rich = (body: string) => `<ac:rich-text-body>${body}</ac:rich-text-body>`;
 const cdata = (text: string) => `<ac:plain-text-body><![CDATA[${text}]]></ac:plain-text-body>`;
 
+describe('readings of characters', () => {
+  it.each([
+    ['<p><ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby>です</p>', '漢(かん)字(じ)です'],
+    ['<p><ruby>漢<rp>（</rp><rt>かん</rt><rp>）</rp></ruby></p>', '漢（かん）'],
+  ])('are in brackets: %s', (html, text) => {
+    expect(markdown(html)).toBe(text);
+  });
+});
+
 describe('the storage format of Confluence', () => {
   it.each([
     [

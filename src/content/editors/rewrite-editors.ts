@@ -8,6 +8,7 @@ import { figureRules, separateFromText } from './figures.ts';
 import { listRules } from './lists.ts';
 import { playerRules } from './players.ts';
 import { quillRules } from './quill.ts';
+import { rubyRule } from './ruby.ts';
 
 /** All rules, in the order in which they are applied to an element. */
 export const editorRules: readonly EditorRule[] = [
@@ -18,6 +19,7 @@ export const editorRules: readonly EditorRule[] = [
   ...quillRules,
   ...listRules,
   ...figureRules,
+  rubyRule,
 ];
 
 /** Rules for every element, and all rules for those that some are only for, by name. */
@@ -28,7 +30,7 @@ for (const rule of editorRules)
 for (const rules of byName.values()) rules.push(...everywhere);
 
 /** A body without any of these has nothing to rewrite. */
-const signs = /class=|style=|data-|<(?:iframe|video|oembed|ac:|lite-|wistia-)|-video/;
+const signs = /class=|style=|data-|<(?:iframe|video|oembed|rt|ac:|lite-|wistia-)|-video/;
 
 /** Whether {@link rewriteEditors} may find anything. Editors write lower-case names. */
 export function mayHaveEditorMarkup(body: string): boolean {

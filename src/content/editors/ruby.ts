@@ -1,0 +1,16 @@
+import { textNode } from '../parse/edit-tree.ts';
+import { childrenOf, link } from '../parse/source-tree.ts';
+import type { EditorRule } from './editor-rule.ts';
+
+/** Readings of characters (`<ruby>漢<rt>かん</rt></ruby>`) become text in brackets, as browsers without ruby show it. */
+export const rubyRule: EditorRule = {
+  editor: 'HTML',
+  report: 'https://html.spec.whatwg.org/multipage/text-level-semantics.html#the-rp-element',
+  on: 'rt',
+  rewrite(reading) {
+    // The author has written the brackets.
+    if (reading.parent === null || childrenOf(reading.parent).some(({ name }) => name === 'rp')) return;
+    link(reading, textNode('('), reading.first);
+    link(reading, textNode(')'), null);
+  },
+};
