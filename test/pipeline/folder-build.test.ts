@@ -337,7 +337,7 @@ describe('a build of a folder', () => {
         .sort(),
     ).toEqual([
       'the file "files/settings.env" has a type that is not published; to publish it, add "env" to media.attachments',
-      'the link ".env" in a.md points to a file that does not exist',
+      'the link ".env" in a.md points to a file that is hidden, because its name begins with a dot',
     ]);
   });
 

@@ -115,7 +115,10 @@ export function resolveReferences(
     if (target.kind === 'none' && file.startsWith('/')) return address;
     if (target.kind === 'none' || target.kind === 'page') {
       const code = kind === 'image' ? 'IMAGE_MISSING' : 'LINK_BROKEN';
-      report(code, `the ${kind} ${quoted(trimmed)} in ${path} points to a file that does not exist`);
+      const why = /(?:^|\/)\.[^./]/.test(file)
+        ? 'is hidden, because its name begins with a dot'
+        : 'does not exist';
+      report(code, `the ${kind} ${quoted(trimmed)} in ${path} points to a file that ${why}`);
       return null;
     }
     const why = target.kind === 'outside' ? 'is outside the folder' : 'is a symbolic link';
