@@ -55,6 +55,19 @@ describe('links to what a built site does not have', () => {
   });
 });
 
+it.each([
+  ['#text', []],
+  ['main', []],
+  ['.nonsense', ['source.content: no page has .nonsense, so the main text was found without it']],
+])('The report says if no page has the selector of source.content: %s', async (content, expected) => {
+  const files = {
+    'index.html': sitePage({ title: 'Home', body: '<p>One.</p>' }),
+    'a.html': sitePage({ title: 'A', body: '<div id="text">Two.</div>' }),
+  };
+  const { problems } = await openSiteProject(files, { content }).read();
+  expect(problems.map(({ message }) => message)).toEqual(expected);
+});
+
 describe('what a built site publishes', () => {
   const outline = async (project: ReturnType<typeof openSiteProject>) => {
     const source = await project.read();

@@ -41,10 +41,12 @@ export interface SitePage {
   readonly theme: string | null;
   /** `null` if it has none, or if its site has too many. */
   readonly navigation: Navigation | null;
-  /** Whether the main text was found by the rule for unknown pages: everything that is no navigation. */
-  readonly isGuess: boolean;
+  readonly foundBy: FoundBy;
   readonly body: LooseHtml;
 }
+
+/** How the main text was found: by `source.content`, by what the page or its theme says, or as everything that is no navigation. */
+type FoundBy = 'setting' | 'layout' | 'guess';
 
 interface Alternate {
   readonly language: string;
@@ -83,7 +85,7 @@ export function readPage(file: string, html: string, settings: SelectorSettings)
     detached({
       ...common,
       ...{ skip: reason, why, title: null, description: null, tags: [], breadcrumbs: [], navigation: null },
-      ...{ isGuess: false, body: { html: '', urls: [] } },
+      ...{ foundBy: 'layout', body: { html: '', urls: [] } },
     });
   if (target !== null) return skip('redirect');
   if (theme?.navigationFile !== undefined && selector(theme.navigationFile).first(root) !== null)
@@ -91,7 +93,7 @@ export function readPage(file: string, html: string, settings: SelectorSettings)
   if (isNotFound(file)) return skip('not-found');
   if (isNoindex(scanned)) return skip('noindex');
   if (theme?.listing !== undefined && selector(theme.listing).first(root) !== null) return skip('listing');
-  const { content, isGuess, language } = findContent(root, theme, settings);
+  const { content, foundBy, language } = findContent(root, theme, settings);
   const textLanguage = language === null || baseOf(language) === baseOf(scanned.language) ? null : language;
   const titleNode = findTitle(root, content, theme);
   const shownTitle = titleNode === null ? null : titleText(titleNode, theme);
@@ -111,7 +113,7 @@ export function readPage(file: string, html: string, settings: SelectorSettings)
     skip: null,
     why: null,
     title,
-    isGuess,
+    foundBy,
     body: writeLooseHtml(content),
   });
 }
@@ -202,7 +204,7 @@ interface FoundContent {
   /** `lang` of the nearest element within the body that has one. */
   readonly language: string | null;
   readonly content: SourceNode;
-  readonly isGuess: boolean;
+  readonly foundBy: FoundBy;
 }
 
 /** The main text, cut out of its page. */
@@ -213,12 +215,13 @@ function findContent(root: SourceNode, theme: SiteTheme | null, settings: Select
     theme?.setsPagefind ? null : '[data-pagefind-body]',
   ]) {
     const nodes = own === null ? [] : outermost(selector(own).all(root));
-    if (nodes.length > 0) return { language: languageOf(nodes[0]), content: cutOut(nodes), isGuess: false };
+    const foundBy = own === settings.content ? 'setting' : 'layout';
+    if (nodes.length > 0) return { language: languageOf(nodes[0]), content: cutOut(nodes), foundBy };
   }
   for (const one of theme?.content ?? []) {
     const nodes = outermost(selector(one).all(root));
     if (nodes.some(hasContent))
-      return { language: languageOf(nodes[0]), content: cutOut(nodes), isGuess: false };
+      return { language: languageOf(nodes[0]), content: cutOut(nodes), foundBy: 'layout' };
   }
   for (const one of ['main article', 'article', 'main', '[role=main]']) {
     const [node, ...others] = outermost(selector(one).all(root));
@@ -227,12 +230,12 @@ function findContent(root: SourceNode, theme: SiteTheme | null, settings: Select
     // A page that a theme makes without its usual text, such as an empty list, may have the whole layout in this element.
     if (theme?.navigation !== undefined)
       for (const menu of selector(theme.navigation).all(node)) unlink(menu);
-    return { language: languageOf(node), content: cutOut([node]), isGuess: false };
+    return { language: languageOf(node), content: cutOut([node]), foundBy: 'layout' };
   }
   const body = selector('body').first(root) ?? root;
   for (const node of selector(aroundText).all(body)) unlink(node);
   cutMenus(body);
-  return { language: null, content: cutOut([body]), isGuess: true };
+  return { language: null, content: cutOut([body]), foundBy: 'guess' };
 }
 
 const homeLink = 'a:is([href="/"], [href$="../"], [rel~=home])';

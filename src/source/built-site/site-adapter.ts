@@ -129,7 +129,7 @@ function readPages(location: SiteLocation, { openFiles, settings }: AdapterReadi
   });
   return {
     articles: [...skipped, ...articles].sort((a, b) => (a.id < b.id ? -1 : 1)),
-    problems: [...site.problems, ...describeSite(groups)],
+    problems: [...site.problems, ...describeSite(groups, content)],
     scheduleMs: Number.POSITIVE_INFINITY,
     unread: countUnreadOfSite(files.stamps.keys(), pages),
     etag,
@@ -287,13 +287,13 @@ function sitemapDates(
   return dates;
 }
 
-/** Problems of the whole site. */
-function describeSite({
-  equal,
-  articles,
-  wrongCanonicals,
-}: ReturnType<typeof groupPages>): readonly Problem[] {
-  const guessed = articles.flatMap(({ pages }) => pages).filter(({ page }) => page.isGuess);
+/** Problems of the whole site. @param content `source.content` */
+function describeSite(
+  { equal, articles, wrongCanonicals }: ReturnType<typeof groupPages>,
+  content: string | null,
+): readonly Problem[] {
+  const pages = articles.flatMap(({ pages }) => pages);
+  const guessed = pages.filter(({ page }) => page.foundBy === 'guess');
   const [guess] = guessed;
   const unknown =
     guess === undefined
@@ -305,7 +305,17 @@ function describeSite({
             { file: guess.page.file },
           ),
         ];
+  const unused =
+    content === null || pages.some(({ page }) => page.foundBy === 'setting')
+      ? []
+      : [
+          problem(
+            'MAIN_TEXT_UNKNOWN',
+            `source.content: no page has ${content}, so the main text was found without it`,
+          ),
+        ];
   return [
+    ...unused,
     ...unknown,
     ...wrongCanonicals.map(({ page, count }) =>
       problem(
