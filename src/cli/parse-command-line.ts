@@ -169,7 +169,9 @@ function readValue(
     throw usageError(`Unknown option --no-${name}`, 'only a switch can be turned off');
   if (type === 'number') {
     const number = Number(value);
-    if (value === '' || Number.isNaN(number)) throw missingValue(name, option);
+    if (value === '') throw missingValue(name, option);
+    if (Number.isNaN(number))
+      throw usageError(`--${name} needs a number, not ${JSON.stringify(value)}`, `use --${name} VALUE`);
     return number;
   }
   if (inline === undefined && /^-./.test(value)) throw missingValue(name, option);

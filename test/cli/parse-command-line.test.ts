@@ -117,7 +117,7 @@ describe('parseCommandLine', () => {
     [['--base-url', '--strict'], '--base-url needs a value'],
     [['--base-url', '--', 'x'], 'Unexpected argument "--"'],
     [['--limit'], '--limit needs a number'],
-    [['--limit', '5x'], '--limit needs a number'],
+    [['--limit', '5x'], '--limit needs a number, not "5x"'],
     [['--limit='], '--limit needs a number'],
     [['--base-url', 'x', '--base-url', 'y'], '--base-url is given more than once'],
     [['--baseUrl=x'], 'Unknown option --baseUrl'],
