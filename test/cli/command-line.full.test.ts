@@ -109,7 +109,12 @@ describe('the command line', () => {
     [['build', 'docs', '--source', 'api'], 'Two sources are given: docs and api', 'pass one'],
     [['.'], 'Unknown command "."', 'run lectern build .'],
     [['build', '--out'], '--out needs a value', '--out VALUE'],
-    [['preview', '--port', 'x'], '--port needs a number', '--port VALUE'],
+    [['preview', '--port', 'x'], '--port needs a number, not "x"', '--port VALUE'],
+    [
+      ['build', 'https://kb.example.com/v1'],
+      'the source https://kb.example.com/v1 is a URL, not a folder',
+      'for an API, pass --base-url https://kb.example.com/v1',
+    ],
     [['preview', '--port='], '--port needs a number', '--port VALUE'],
     [['build', '--out', 'a', '--out', 'b'], '--out is given more than once', 'once'],
     [['build', '--no-out'], 'Unknown option --no-out', 'switch'],

@@ -1,6 +1,8 @@
 import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseUrl } from '../addresses.ts';
 import { countOf } from '../count-of.ts';
+import { LecternError } from '../errors.ts';
 import { isPublishedSite, resolveUserFolder } from '../user-folder.ts';
 import type { UserConfig } from './schema.ts';
 
@@ -8,9 +10,19 @@ import type { UserConfig } from './schema.ts';
  * Parses a source as people type it (`--source`, `LECTERN_SOURCE`, the word after `build`): `api`, `zendesk`, or a path. What a folder contains
  * says whether it is Markdown or a built site; `folder:DIR` and `site:DIR` say so where it does not.
  * @param base folder of relative paths
+ * @throws USAGE for a URL
  */
 export function parseSource(text: string, base: string): UserConfig['source'] {
   if (text === 'api' || text === 'zendesk') return { kind: text };
+  const url = /^https?:\/\//i.test(text) ? parseUrl(text) : null;
+  if (url !== null) {
+    // Without a password or key that may be in it.
+    const shown = url.origin + url.pathname;
+    throw new LecternError('USAGE', `the source ${shown} is a URL, not a folder`, {
+      hint: `for an API, pass --base-url ${shown}; for Zendesk Guide, also --source zendesk`,
+      exitCode: 2,
+    });
+  }
   const [, kind, path = ''] = /^(folder|site):(.*)$/s.exec(text) ?? [];
   if (kind !== undefined) return { kind: kind as 'folder' | 'site', path };
   return { kind: isBuiltSite(resolveUserFolder(base, text)) ? 'site' : 'folder', path: text };

@@ -3,7 +3,7 @@ import { siteSettings } from './site-settings.ts';
 import { languageTag, sourceSettings } from './source-settings.ts';
 
 const webAddress = (example: string) =>
-  z.url({ protocol: /^https?$/, error: `must be a URL such as ${example}` });
+  z.url({ protocol: /^https?$/, error: `must be a URL such as ${example}`, abort: true });
 
 /** What the chatbot feed holds; `docs/chatbot-feed.md` describes its files. */
 export const feedSettings = z.strictObject({
@@ -158,7 +158,11 @@ export const configSchema = z
     /** URL of the API that has your articles, e.g. `https://kb.example.com/v1`. */
     baseUrl: webAddress('https://kb.example.com/v1').optional(),
     /** URL of the site, e.g. `https://help.example.com/docs`. Sitemaps and the feed need it: set it before you publish. */
-    siteUrl: webAddress('https://help.example.com').optional(),
+    siteUrl: webAddress('https://help.example.com')
+      .refine((url) => !/[?#]/.test(url), {
+        error: 'must be a URL such as https://help.example.com, without ? and #',
+      })
+      .optional(),
     /** Asks search engines not to list the site, for a preview or staging. */
     noindex: z.boolean().default(false),
     /** Folder for the site and the feed, if your host expects another name. */

@@ -100,19 +100,20 @@ function toListing(files: ScannedFiles, others: unknown = null): FolderListing {
 }
 
 function refuseMissing(root: string): void {
+  let isFile = false;
   try {
     if (statSync(root).isDirectory()) return;
-    throw new LecternError('PATH_UNUSABLE', `${root} is a file, not a folder`, {
-      hint: 'pass the folder that contains it',
-      exitCode: 2,
-    });
-  } catch (error) {
-    if (error instanceof LecternError) throw error;
+    isFile = true;
+  } catch {
+    // Reported below.
   }
-  throw new LecternError('PATH_UNUSABLE', `the folder ${root} does not exist`, {
-    hint: 'check the path of the source; other sources are zendesk and api',
-    exitCode: 2,
-  });
+  const [what, hint] = isFile
+    ? [`${root} is a file, not a folder`, 'pass the folder that contains it']
+    : [
+        `the folder ${root} does not exist`,
+        'check the path of the source; other sources are zendesk and api',
+      ];
+  throw new LecternError('PATH_UNUSABLE', what, { hint, exitCode: 2 });
 }
 
 /** Whether all pages are in subfolders of `articles/` and `categories/` and have languages as names. */

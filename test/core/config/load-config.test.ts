@@ -188,6 +188,16 @@ describe('loadConfig', () => {
     expect(await load({ file: 'lectern.config.yaml' })).toMatchObject({ out: 'dist' });
   });
 
+  it.each(['https://help.example.com/?a=b', 'https://help.example.com/#top'])(
+    'refuses a URL of the site with what would be lost: %s',
+    async (siteUrl) => {
+      await writeConfig(JSON.stringify({ siteUrl }));
+      await expect(load()).rejects.toThrow(
+        'siteUrl: must be a URL such as https://help.example.com, without ? and #',
+      );
+    },
+  );
+
   it('reports all errors at once: path, expectation, value, origin and the intended name', async () => {
     await writeConfig(
       JSON.stringify({
