@@ -341,6 +341,22 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
       problems: [],
     },
   ],
+  'videos and sounds that a vault embeds are players, and ids of blocks are hidden': [
+    {
+      '.obsidian/app.json': '{}',
+      'a.md':
+        '![[clip.mp4]] ![[b/Song.MP3]] [[clip.mp4]]\n\nText ^my-quote\n\n- x\n\n^list-1\n\n2 ^3^ `a ^b`\n',
+      'clip.mp4': 'mp4',
+      'b/Song.MP3': 'mp3',
+    },
+    {
+      bodies: {
+        'a.md':
+          '<p><video src="https://folder.invalid/clip.mp4"></video> <audio src="https://folder.invalid/b/Song.MP3"></audio> <a href="https://folder.invalid/clip.mp4">clip.mp4</a></p>\n<p>Text</p>\n<ul>\n<li>x</li>\n</ul>\n<p>2 ^3^ <code>a ^b</code></p>',
+      },
+      problems: [],
+    },
+  ],
   'wiki links with code in a heading lead to it': [
     {
       '.obsidian/app.json': '{}',

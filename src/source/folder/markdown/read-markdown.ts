@@ -33,7 +33,9 @@ export function readMarkdown(
   for (const [name, count] of findLeftovers(plain))
     report('MARKUP_UNKNOWN', describeLeftMarkup({ name, count }));
   const linked = replaceWikiLinks(plain, code, findByName, report, isVault);
-  const marked = convertDefinitionLists(linked).replace(mark, '<mark>$1</mark>').replace(blockId, '');
+  const marked = convertDefinitionLists(linked)
+    .replace(mark, '<mark>$1</mark>')
+    .replace(isVault ? blockIdOfVault : blockId, '');
   return code.restore(marked);
 }
 
@@ -42,3 +44,6 @@ const mark = /(?<![=\w])==(?=[^\s=])([^=\n]*[^\s=])==(?![=\w])/g;
 
 /** The id of a block at the end of its line, which a vault makes. */
 const blockId = /[ \t]\^[0-9a-z]{6}[ \t]*$/gm;
+
+/** In a vault, authors choose ids, too, and write those of lists and tables on a line below. */
+const blockIdOfVault = /(?:^|[ \t])\^[0-9a-z-]+[ \t]*$/gim;

@@ -9,11 +9,13 @@ const page = /\.(?:mdx?|markdown|html?)$/i;
 
 const image = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp)$/i;
 
+const players = { video: /\.(?:mp4|webm|mov)$/i, audio: /\.(?:mp3|m4a|wav|ogg)$/i };
+
 /** What GitHub's wikis write behind the name of an image: `[[logo.png|alt=Our logo|width=100px]]`. */
 const imageOptions = /^\s*(?:alt|width|height|align|float|frame)\b/;
 
 /**
- * Replaces `[[Page]]`, `[[Page#Heading|Label]]` and `![[image.png|300]]` by links and images. An embedded page is a link to it, because it
+ * Replaces `[[Page]]`, `[[Page#Heading|Label]]` and `![[image.png|300]]` by links, images and players. An embedded page is a link to it, because it
  * has an address of its own. What names no file is shown as its label and reported.
  * @param isVault whether the links are those of a vault; in GitHub's wikis, a label comes first (`[[Label|Page]]`), and blanks are hyphens in the
  * name of a file
@@ -62,6 +64,8 @@ export function replaceWikiLinks(
     const address = escapeHtml(path.split('/').map(encodeURIComponent).join('/') + fragment);
     if (embeds !== '' && page.test(path))
       report('EMBED_REPLACED', `the embedded page ${whole} is shown as a link`);
+    for (const [player, files] of Object.entries(players))
+      if (embeds !== '' && files.test(path)) return code.mark(`<${player} src="${address}"></${player}>`);
     const hasOptions = given !== undefined && imageOptions.test(given);
     if (!image.test(path) || (embeds === '' && !hasOptions))
       return `${code.mark(`<a href="${address}">`)}${label}${code.mark('</a>')}`;
