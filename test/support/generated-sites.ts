@@ -35,7 +35,7 @@ export const shownText = {
   readthedocs: { content: ['[role=main]'], out: 'a.headerlink, .linenos, .footnote-backref, .contents' },
   furo: { content: ['article[role=main]'], out: 'a.headerlink, .linenos, .contents' },
   jekyll: { content: ['.post-content'], out: '.reversefootnote, .gutter, #markdown-toc' },
-  mdbook: { content: ['#content main'], out: '.boring' },
+  mdbook: { content: ['#content main'], out: '.boring, .footnote-definition a[href^="#fr-"]' },
 } as const;
 
 /** A folder for a site, until the test ends. */
