@@ -4,7 +4,7 @@ import type { EditorRule } from './editor-rule.ts';
 
 /** Readings of characters (`<ruby>漢<rt>かん</rt></ruby>`) become text in brackets, as browsers without ruby show it. */
 export const rubyRule: EditorRule = {
-  editor: 'HTML',
+  editor: 'HTML with ruby',
   report: 'https://html.spec.whatwg.org/multipage/text-level-semantics.html#the-rp-element',
   on: 'rt',
   rewrite(reading) {
