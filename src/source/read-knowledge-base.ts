@@ -3,9 +3,11 @@ import { isLanguageTag } from '../core/language.ts';
 import { type Problem, problem } from '../core/problems.ts';
 import { type ArticlesRead, noTopArticles, type SourceAdapter } from './adapter.ts';
 import { countLanguages, guardListing } from './guard-listing.ts';
+import { namesOf } from './normalise/article.ts';
+import type { CategoryForest } from './normalise/category.ts';
 import { createMemoryBodies } from './snapshot/body-store.ts';
 import { createMemoryFiles } from './snapshot/file-memory.ts';
-import type { SnapshotContent, SnapshotHeader } from './snapshot/format.ts';
+import type { SnapshotContent, SnapshotHeader, StoredArticle } from './snapshot/format.ts';
 import { createSource } from './snapshot/open-snapshot.ts';
 import {
   beginSnapshot,
@@ -59,13 +61,15 @@ export function createRepeatedReader(
   return {
     async read() {
       checkLanguages(all);
-      const articles = await adapter.readArticles({
+      const read = await adapter.readArticles({
         store: bodies,
         openFiles: (_key, nowMs) => openFiles(nowMs),
         previous,
         settings: all,
       });
-      const content = await readRest(adapter, articles, all);
+      const forest = await readCategories(adapter, read);
+      const articles = withoutHidden(read, forest.hidden);
+      const content = await readRest(adapter, articles, forest, all);
       const header = createHeader(adapter.identity, articles, all);
       previous = { header, content };
       return { ...openRead(articles, { header, content, bodies }, null, all), close: async () => {} };
@@ -84,13 +88,15 @@ interface Previous {
 async function readAll(adapter: SourceAdapter, settings: ReadSettings, previous: Previous): Promise<Source> {
   const writer = await beginSnapshot(settings.cache);
   try {
-    const articles = await adapter.readArticles({
+    const read = await adapter.readArticles({
       ...{ store: writer.store, openFiles: writer.openFiles },
       ...{ previous: previous.last, settings },
     });
-    settings.onProblems?.([...previous.problems, ...problemsOf(articles)]);
+    settings.onProblems?.([...previous.problems, ...problemsOf(read)]);
+    const forest = await readCategories(adapter, read);
+    const articles = withoutHidden(read, forest.hidden);
     if (!settings.allowMassDelete) guard(adapter, articles, previous.last, settings);
-    const content = await readRest(adapter, articles, settings);
+    const content = await readRest(adapter, articles, forest, settings);
     // Adapters may take an aborted request for an absent part.
     settings.signal?.throwIfAborted();
     // The last step: from here on this is the last snapshot.
@@ -141,14 +147,44 @@ function guard(
   });
 }
 
-/** Reads categories and statistics after the articles, so that a category created in between exists. */
+/** Reads categories after the articles, so that a category created in between exists. */
+function readCategories(adapter: SourceAdapter, { articles }: ArticlesRead): Promise<CategoryForest> {
+  return adapter.readCategories(articles.flatMap(({ article }) => article.categoryId ?? []));
+}
+
+/** Leaves out the articles of categories that may not be public, even if their own fields say that they are. */
+function withoutHidden(read: ArticlesRead, categories: CategoryForest['hidden']): ArticlesRead {
+  const isHidden = ({ article: { categoryId } }: StoredArticle) =>
+    categoryId !== null && categories.has(categoryId);
+  const hidden = read.articles.filter(isHidden);
+  if (hidden.length === 0) return read;
+  const excluded = new Map(read.excluded);
+  const hiddenNames = new Map(read.hiddenNames);
+  const problems = [...read.problems];
+  for (const { article, hiddenNames: others = [] } of hidden) {
+    const { id: articleId, categoryId, translations } = article;
+    excluded.set(articleId, 'visibility-unknown');
+    hiddenNames.set(articleId, [...translations.flatMap((one) => namesOf({ ...one })), ...others]);
+    const message = `its category ${categoryId} may not be public`;
+    problems.push(problem('VISIBILITY_UNKNOWN', message, { articleId }));
+  }
+  return {
+    ...read,
+    articles: read.articles.filter((stored) => !isHidden(stored)),
+    excluded: new Map([...excluded].sort(([a], [b]) => (a < b ? -1 : 1))),
+    ...{ hiddenNames, problems },
+    // The validator of the list does not cover that the category becomes public.
+    etag: null,
+  };
+}
+
+/** Reads what decides the order of the articles. */
 async function readRest(
   adapter: SourceAdapter,
   { articles, excluded, excludedFiles = new Map(), hiddenNames, problems }: ArticlesRead,
+  forest: CategoryForest,
   { onProgress = () => {} }: ReadSettings,
 ): Promise<SnapshotContent> {
-  const used = articles.flatMap(({ article }) => article.categoryId ?? []);
-  const forest = await adapter.readCategories(used);
   const done = forest.categories.length;
   onProgress({ kind: 'categories', done, total: done });
   const ids = new Set(articles.map(({ article }) => article.id));

@@ -20,21 +20,23 @@ it('Records with a field that may hide them are not in any published file, and a
   );
 });
 
-it('A category and a translation with a field that may hide them are not in any published file, and are reported', async () => {
+it('A translation with such a field, and a category with what is below it, are not in any published file, and are reported', async () => {
   const { articles, categories = [] } = pageRecords(
     'en',
-    { aaaaaaaaa1: ['First', '<p>Text for everybody.</p>'], aaaaaaaaa2: ['Second', '<p>Other text.</p>'] },
-    ['Sombrero', 'Poncho'],
+    {
+      aaaaaaaaa1: ['First', '<p>Text for everybody. <a href="/article/aaaaaaaaa2">More</a></p>'],
+      aaaaaaaaa2: ['Sombrero', '<p>SECRETTEXT of a category.</p>'],
+      aaaaaaaaa3: ['Sombrero band', '<p>SECRETTEXT below it.</p>'],
+    },
+    ['Poncho', 'Sombrero of staff', 'Sombrero bands'],
   );
-  const [first, second] = articles as [object, object];
+  const [first, ...others] = articles as [{ multilingual: [] }, object, object];
+  const [poncho, staff, bands] = categories as [object, object, object];
   const german = { language_code: 'de', title: 'Sombrero', body: '<p>SECRETTEXT.</p>', status: 'archived' };
   const { files, report } = await publishSite(
     {
-      articles: [
-        { ...first, multilingual: [...(first as { multilingual: [] }).multilingual, german] },
-        second,
-      ],
-      categories: [{ ...(categories[0] as object), is_private: true }, categories[1]],
+      articles: [{ ...first, multilingual: [...first.multilingual, german] }, ...others],
+      categories: [poncho, { ...staff, is_private: true }, { ...bands, parent_category_id: 'c000000001' }],
     },
     { defaultLanguage: 'en' },
   );
@@ -43,11 +45,13 @@ it('A category and a translation with a field that may hide them are not in any 
   expect(pathsWith(/Text for everybody\./)).not.toEqual([]);
   expect(pathsWith(/Poncho/)).not.toEqual([]);
   expect(pathsWith(/SECRETTEXT|sombrero/i)).toEqual([]);
+  expect(report.excluded).toEqual({ 'visibility-unknown': 2 });
   expect(report.problems.map(({ code, message }) => `${code}: ${message}`)).toEqual(
     expect.arrayContaining([
-      'CATEGORY_UNKNOWN: the category "c000000000" of aaaaaaaaa1 does not exist or is not public',
       'VISIBILITY_UNKNOWN: status may say that de is not public',
       'VISIBILITY_UNKNOWN: is_published, is_private, is_live or permission_groups may say that the category is not public',
+      'VISIBILITY_UNKNOWN: its category c000000001 may not be public',
+      'VISIBILITY_UNKNOWN: its category c000000002 may not be public',
     ]),
   );
 });

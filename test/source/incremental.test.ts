@@ -63,6 +63,29 @@ describe('a run after another', () => {
     expect((await source.readBodies('newarticle')).get('en')).toBe('<p>Body of newarticle</p>');
   });
 
+  test.each([{ hasEtag: false }, { hasEtag: true }])(
+    'hides the articles of a category as long as it may not be public, although no article changed: %j',
+    async (quirks) => {
+      const articles = articleRecords(30);
+      Object.assign(articles[3] as object, { category_id: 'c1' });
+      const { fetch, served } = quirks.hasEtag
+        ? await startFetching({ articles }, quirks)
+        : await startLarge(articles);
+      const states = [];
+      for (const isPrivate of [false, true, true, false]) {
+        served.categories = [{ category_id: 'c1', title: 'Staff', is_private: isPrivate }];
+        const { knowledgeBase } = await fetch();
+        states.push([knowledgeBase.articles.length, knowledgeBase.categories.length]);
+      }
+      expect(states).toEqual([
+        [30, 1],
+        [29, 0],
+        [29, 0],
+        [30, 1],
+      ]);
+    },
+  );
+
   test.each([{ is_private: true }, { is_published: false }, { permission_groups: ['staff'] }])(
     'immediately hides an article that became %j, although no date changed',
     async (change) => {

@@ -63,20 +63,16 @@ const maxSingles = 1000;
  */
 async function readCategories(http: Http, settings: CategorySettings): Promise<CategoryForest> {
   const categories: LooseCategory[] = [];
-  const hidden = new Set<unknown>();
   const problems: Problem[] = [];
   const take = (record: unknown): void => {
     const read = normaliseCategory(record, settings.defaultLanguage);
     problems.push(...read.problems);
     if (read.category !== null) categories.push(read.category);
-    else if (isRecord(record)) hidden.add(record.category_id);
   };
   for (const record of await readList(http)) take(record);
   const requested = new Set<string>();
   for (;;) {
-    const missing = findMissing(categories, settings.used, requested)
-      .filter((id) => !hidden.has(id))
-      .slice(0, maxSingles - requested.size);
+    const missing = findMissing(categories, settings.used, requested).slice(0, maxSingles - requested.size);
     if (missing.length === 0) break;
     const found = new Map<string, unknown>();
     await inParallel(missing, settings.concurrency, async (id) => {
@@ -87,7 +83,7 @@ async function readCategories(http: Http, settings: CategorySettings): Promise<C
     for (const id of missing) if (found.get(id) !== null) take(found.get(id));
   }
   const forest = buildForest(categories);
-  return { categories: forest.categories, problems: [...problems, ...forest.problems] };
+  return { ...forest, problems: [...problems, ...forest.problems] };
 }
 
 function readList(http: Http): Promise<readonly unknown[]> {

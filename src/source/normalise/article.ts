@@ -126,7 +126,7 @@ function textsOf(record: UnknownRecord): readonly UnknownRecord[] {
 }
 
 /** Keys of what a URL of a text may contain: its slug, also the one that is made from a title. */
-function namesOf(text: UnknownRecord): readonly string[] {
+export function namesOf(text: UnknownRecord): readonly string[] {
   const read = (field: string): string => readString(text, field, () => {}) ?? '';
   return [...new Set([read('slug'), hyphenate(read('title'))].flatMap(keysOfSlug))];
 }

@@ -8,11 +8,13 @@ import { findHidingField, readLive } from './visibility.ts';
 
 /** A category before it is in the tree: the id of its parent is as in the record, and may not exist. */
 export interface LooseCategory extends Category {
+  /** Whether a field says that it is not public, or may say so. */
+  readonly isHidden: boolean;
   readonly sortOrder: number | null;
 }
 
 interface NormalisedCategory {
-  /** `null` for a category without a usable id, and for one that may not be public. */
+  /** `null` for a category without a usable id. */
   readonly category: LooseCategory | null;
   readonly problems: readonly Problem[];
 }
@@ -42,10 +44,10 @@ export function normaliseCategory(value: unknown, defaultLanguage: LanguageTag):
   if (hasDamagedText(value)) {
     report('TEXT_DAMAGED', 'the record contains U+FFFD, which stands for bytes that were not UTF-8');
   }
-  if (readLive(value) !== 'live') {
+  const isHidden = readLive(value) !== 'live';
+  if (isHidden) {
     const why = findHidingField(value) ?? 'is_published, is_private, is_live or permission_groups';
     report('VISIBILITY_UNKNOWN', `${why} may say that the category is not public`);
-    return { category: null, problems };
   }
   const translations = readCategoryTranslations(value, defaultLanguage, report);
   if (translations.length === 0) {
@@ -54,6 +56,7 @@ export function normaliseCategory(value: unknown, defaultLanguage: LanguageTag):
   }
   const category: LooseCategory = {
     id,
+    isHidden,
     parentId: readString(value, 'parent_category_id', report)?.trim() ?? null,
     sortOrder: readNumber(value, ['sort_order', 'order'], report),
     icon: readText(value, 'icon', report),
@@ -89,6 +92,8 @@ function readDescription(record: UnknownRecord, report: Report): string | null {
 export interface CategoryForest {
   /** Parents before children, siblings in display order. */
   readonly categories: readonly Category[];
+  /** Ids of the categories that may not be public, and of those below them; they are not in `categories`. */
+  readonly hidden: ReadonlySet<string>;
   readonly problems: readonly Problem[];
 }
 
@@ -112,7 +117,7 @@ export function readForest(records: readonly unknown[], defaultLanguage: Languag
       });
   }
   const forest = buildForest(loose);
-  return { categories: forest.categories, problems: [...problems, ...forest.problems] };
+  return { ...forest, problems: [...problems, ...forest.problems] };
 }
 
 /**
@@ -134,7 +139,7 @@ export function buildForest(listed: readonly LooseCategory[]): CategoryForest {
   for (const siblings of children.values()) {
     siblings.sort((a, b) => compareOrder(a.sortOrder, b.sortOrder));
   }
-  return { categories: flatten(children, parents), problems };
+  return { ...flatten(children, parents), problems };
 }
 
 function keepNewest(listed: readonly LooseCategory[], problems: Problem[]): Map<string, LooseCategory> {
@@ -211,17 +216,20 @@ function findLoops(parents: ReadonlyMap<string, string | null>): readonly (reado
 function flatten(
   children: ReadonlyMap<string | null, readonly LooseCategory[]>,
   parents: ReadonlyMap<string, string | null>,
-): Category[] {
+): Pick<CategoryForest, 'categories' | 'hidden'> {
   const categories: Category[] = [];
+  const hidden = new Set<string>();
   const waiting = [...(children.get(null) ?? [])].reverse();
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { sortOrder: _, ...category } = next;
+    const { sortOrder: _, isHidden, ...category } = next;
     const { id } = category;
-    categories.push({ ...category, parentId: parents.get(id) ?? null });
+    const parentId = parents.get(id) ?? null;
+    if (isHidden || (parentId !== null && hidden.has(parentId))) hidden.add(id);
+    else categories.push({ ...category, parentId });
     const below = children.get(id) ?? [];
     for (let index = below.length - 1; index >= 0; index -= 1) waiting.push(below[index] as LooseCategory);
   }
-  return categories;
+  return { categories, hidden };
 }
 
 function compareOrder(a: number | null, b: number | null): number {

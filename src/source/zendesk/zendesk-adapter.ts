@@ -228,7 +228,7 @@ async function readCategories(
     ),
   }));
   const forest = readForest(records, defaultLanguage);
-  return { categories: forest.categories, problems: [...problems, ...forest.problems] };
+  return { ...forest, problems: [...problems, ...forest.problems] };
 }
 
 /** Keeps records that match the documented schema; others are reported. */

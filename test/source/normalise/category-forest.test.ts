@@ -7,7 +7,10 @@ import {
 import { fc } from '../../support/properties.ts';
 
 function loose(id: string, parentId: string | null = null, rest: Partial<LooseCategory> = {}): LooseCategory {
-  return { id, parentId, sortOrder: null, icon: null, updatedAt: null, translations: [], ...rest };
+  return {
+    ...{ id, parentId, isHidden: false, sortOrder: null, icon: null, updatedAt: null, translations: [] },
+    ...rest,
+  };
 }
 
 function outline(listed: readonly LooseCategory[]) {
@@ -139,11 +142,23 @@ describe('a category record', () => {
     [{ permission_groups: ['staff'] }, 'permission_groups'],
     [{ is_deleted: true }, 'is_deleted'],
     [{ status: 'draft' }, 'status'],
-  ])('with %j is skipped and reported, because it may not be public', (fields, name) => {
+  ])('with %j is hidden and reported, because it may not be public', (fields, name) => {
     const { category, problems } = normaliseCategory({ category_id: 'c1', title: 'Plans', ...fields }, 'en');
-    expect(category).toBeNull();
+    expect(category?.isHidden).toBe(true);
     expect(problems.map(({ code }) => code)).toEqual(['VISIBILITY_UNKNOWN']);
     expect(problems[0]?.message).toContain(name);
+  });
+
+  test('that is hidden hides those below it', () => {
+    const { categories, hidden, problems } = buildForest([
+      loose('c1', 'a1'),
+      loose('b1', 'c1'),
+      loose('a1', null, { isHidden: true }),
+      loose('d1'),
+    ]);
+    expect(categories.map(({ id }) => id)).toEqual(['d1']);
+    expect([...hidden].sort()).toEqual(['a1', 'b1', 'c1']);
+    expect(problems).toEqual([]);
   });
 
   test.each([undefined, null, '', '../x', 'a/b', 'a'.repeat(65)])(
