@@ -188,9 +188,13 @@ describe('lectern service keys', () => {
     const service = await startTestService();
     const data = ['--data', join(service.folder, 'kb.sqlite')];
     const { key, keyId } = await runJson(service, ['service', 'keys', 'create', 'reader', ...data]);
-    for (const name of ['', ' ', 'x'.repeat(201)]) {
+    for (const [name, why] of [
+      ['', 'The argument <name> is empty'],
+      [' ', 'must have 1 to 200 characters'],
+      ['x'.repeat(201), 'must have 1 to 200 characters'],
+    ] as const) {
       const { code, stderr } = await run(service, ['service', 'keys', 'create', name, ...data]);
-      expect([code, stderr]).toEqual([2, expect.stringContaining('must have 1 to 200 characters')]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
     }
     expect((await service.call('/article', { key })).status).toBe(200);
     const { stdout } = await run(service, ['service', 'keys', 'list', ...data]);
