@@ -338,6 +338,7 @@ describe('readings of characters', () => {
   it.each([
     ['<p><ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby>です</p>', '漢(かん)字(じ)です'],
     ['<p><ruby>漢<rp>（</rp><rt>かん</rt><rp>）</rp></ruby></p>', '漢（かん）'],
+    ['<p><ruby>振<rt>ふ</rt>り<rt></rt>仮<rt>が</rt></ruby></p>', '振(ふ)り仮(が)'],
   ])('are in brackets: %s', (html, text) => {
     expect(markdown(html)).toBe(text);
   });

@@ -1,4 +1,4 @@
-import { textNode } from '../parse/edit-tree.ts';
+import { shortText, textNode } from '../parse/edit-tree.ts';
 import { childrenOf, link } from '../parse/source-tree.ts';
 import type { EditorRule } from './editor-rule.ts';
 
@@ -8,6 +8,8 @@ export const rubyRule: EditorRule = {
   report: 'https://html.spec.whatwg.org/multipage/text-level-semantics.html#the-rp-element',
   on: 'rt',
   rewrite(reading) {
+    // Letters between characters have an empty reading.
+    if (shortText(reading).trim() === '') return;
     // The author has written the brackets.
     if (reading.parent === null || childrenOf(reading.parent).some(({ name }) => name === 'rp')) return;
     link(reading, textNode('('), reading.first);
