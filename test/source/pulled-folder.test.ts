@@ -51,6 +51,22 @@ describe('a folder as lectern pull writes it', () => {
     ]);
   });
 
+  it('is recognised without that state, also by language codes that only a service has: translations of drafts stay hidden', async () => {
+    const { project, source } = await read({
+      'articles/a/en.md': page('title: A\nis_published: true\nis_private: false', 'x'),
+      'articles/a/de-formal.md': page('title: B', 'x'),
+      'articles/b/en.md': page(
+        'article_id: bbbbbbbbbb\ntitle: TOPSECRET\nis_published: false\nis_private: false',
+        'x',
+      ),
+      'articles/b/de-formal.md': page('title: TOPSECRET', 'x'),
+    });
+    expect(outline(project, source)).toEqual({
+      'articles/a': 'en: A (null), de-formal: B (null)',
+      'articles/b': 'draft',
+    });
+  });
+
   it('may have new articles with translations, which are public only if the main file says so', async () => {
     const isPublic = 'is_published: true\nis_private: false';
     const project = openFolderProject({

@@ -127,7 +127,9 @@ function looksPulled(
     pages.every((path) => {
       const [, language = ''] =
         /^(?:articles|categories)\/[^/]+\/([A-Za-z-]+)\.(?:md|html)$/.exec(path) ?? [];
-      return isLocale(language, settings);
+      // A service may have codes that nobody else has, such as `de-formal`.
+      const [base = ''] = language.split('-');
+      return isLocale(language, settings) || (settings.locales === null && isLocale(base, settings));
     })
   );
 }
