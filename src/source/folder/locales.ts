@@ -23,7 +23,10 @@ export function isLocale(name: string, { locales, defaultLanguage }: Omit<Locale
   if (key === languageKey(defaultLanguage)) return true;
   if (locales !== null) return locales.some((locale) => languageKey(locale) === key);
   const [base = ''] = tag.split('-');
-  return (base.length === 2 || base === filipino) && languageNames().of(tag) !== undefined;
+  if (base.length !== 2 && base !== filipino) return false;
+  // Extensions, as in `my-e-commerce`, are no part of a language, and Node 24 throws for them. What follows `-x-` may have any name.
+  const { baseName } = new Intl.Locale(tag);
+  return !/-[a-wyz\d]-/i.test(tag) && languageNames().of(baseName) !== undefined;
 }
 
 /** What `tl` is called now. Other names of three letters are languages only if the settings say so, because `new` and `bug` are languages, too. */
