@@ -260,6 +260,10 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
       problems: [],
     },
   ],
+  'a link may repeat a folder as often as it likes': [
+    { 'a.md': `# A\n\n<a href="${'/docs'.repeat(12_000)}/a.md">a</a>` },
+    { bodies: { 'a.md': `<p><a href="${'/docs'.repeat(12_000)}/a.md">a</a></p>` }, problems: [] },
+  ],
   'wiki links lead to files by their names, also to a heading, and show images': [
     {
       '.obsidian/app.json': '{}',

@@ -133,16 +133,20 @@ export function createPlainTargets(
     return keyOf(from) !== keyOf(to) && (to.pathLanguage !== null || from.key === to.key);
   }
 
+  function findPath(page: Page, path: string): ReferenceTarget | null {
+    const href = findPage(page, path);
+    if (href !== undefined) return { kind: 'page', href, titleIds: titleIds.get(href.replace(/\?.*/, '')) };
+    return findFile(page, path);
+  }
+
   function find(page: Page, written: string): ReferenceTarget {
     const folder = posix.dirname(page.path);
     const leaves = isVault && /^\.\.(?:\/|$)/.test(posix.join(folder, written));
     const path = leaves ? posix.join('/', folder, written) : written;
-    const href = findPage(page, path);
-    if (href !== undefined) return { kind: 'page', href, titleIds: titleIds.get(href.replace(/\?.*/, '')) };
-    const file = findFile(page, path);
-    if (file !== null) return file;
     // On GitHub, a path begins at the top of the repository, where this folder is mostly `docs`.
-    if (path.startsWith('/docs/')) return find(page, path.slice('/docs'.length));
+    const found =
+      findPath(page, path) ?? (path.startsWith('/docs/') ? findPath(page, path.slice('/docs'.length)) : null);
+    if (found !== null) return found;
     // Vaults can write links in Markdown, too, and then also by the name of a file alone.
     const [named, ...others] = isCommonName(path) ? [] : findByName(page, path);
     return named === undefined || others.length > 0 ? { kind: 'none' } : find(page, named);
