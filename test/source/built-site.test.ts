@@ -297,6 +297,17 @@ describe('what a built site publishes', () => {
     ]);
   });
 
+  it('keeps a link at the start of a page that begins a sentence or a list of links', async () => {
+    const page = (body: string) => `<html lang="en"><title>A</title><body>${body}<p id="b">Text.</p>`;
+    const project = openSiteProject({
+      'a.html': page('See <a href="#b">below</a> for more.'),
+      'b.html': page('<a href="#b">One</a><br><a href="#c">Two</a>'),
+    });
+    const { source } = await outline(project);
+    expect((await source.readBodies(project.idOf('a.html'))).get('en')).toContain('>below</a>');
+    expect((await source.readBodies(project.idOf('b.html'))).get('en')).toContain('>One</a>');
+  });
+
   it('names a page without any title by its first heading', async () => {
     const page = (body: string) => `<html lang="en"><body><main>${body}</main></body></html>`;
     const { articles, source } = await outline(

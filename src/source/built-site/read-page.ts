@@ -1,4 +1,4 @@
-import { following, moveContent, newElement } from '../../content/parse/edit-tree.ts';
+import { following, isBlank, moveContent, newElement } from '../../content/parse/edit-tree.ts';
 import { parsePage } from '../../content/parse/parse-body.ts';
 import { attribute, childrenOf, link, type SourceNode, unlink } from '../../content/parse/source-tree.ts';
 import { isRecord } from '../../core/unknown-record.ts';
@@ -233,6 +233,7 @@ function findContent(root: SourceNode, theme: SiteTheme | null, settings: Select
     return { language: languageOf(node), content: cutOut([node]), foundBy: 'layout' };
   }
   const body = selector('body').first(root) ?? root;
+  cutSkipLink(body);
   for (const node of selector(aroundText).all(body)) unlink(node);
   cutMenus(body);
   return { language: null, content: cutOut([body]), foundBy: 'guess' };
@@ -243,12 +244,18 @@ const homeLink = 'a:is([href="/"], [href$="../"], [rel~=home])';
 /** A heading that leads home is the name of the site. */
 const pageHeading = `h1:not(:has(${homeLink}))`;
 
-/** What is no main text on a page of unknown layout, by its element, role or place. The last one leads past the navigation. */
+/** What is no main text on a page of unknown layout, by its element or role. */
 const aroundText = [
   `:is(header, [role=banner]):not(:has(${pageHeading})), h1:has(${homeLink})`,
   'footer, aside, nav, [role=navigation], [role=contentinfo], [role=complementary], [role=search]',
-  'body > a[href^="#"]:first-child',
 ].join();
+
+/** Removes the link past the navigation, with which a page begins. A link that begins a sentence or a list of links is text. */
+function cutSkipLink(body: SourceNode): void {
+  const [first, second] = childrenOf(body).filter((node) => node.name !== '#ignored' && !isBlank(node));
+  const isText = second === undefined || /^(?:#text|a|br)$/.test(second.name);
+  if (first?.name === 'a' && !isText && attribute(first, 'href')?.startsWith('#')) unlink(first);
+}
 
 /** How deep menus are looked for. */
 const maxMenuDepth = 30;
