@@ -95,6 +95,8 @@ async function readAll(adapter: SourceAdapter, settings: ReadSettings, previous:
     settings.onProblems?.([...previous.problems, ...problemsOf(read)]);
     const forest = await readCategories(adapter, read);
     const articles = withoutHidden(read, forest.hidden);
+    if (articles !== read)
+      settings.onProblems?.([...previous.problems, ...problemsOf(articles), ...forest.problems]);
     if (!settings.allowMassDelete) guard(adapter, articles, previous.last, settings);
     const content = await readRest(adapter, articles, forest, settings);
     // Adapters may take an aborted request for an absent part.

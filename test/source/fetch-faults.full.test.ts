@@ -24,6 +24,28 @@ describe('a run against a server that', () => {
     expect(told).toEqual([`VISIBILITY_UNKNOWN ${articleId(0)}`, `VISIBILITY_UNKNOWN ${articleId(1)}`]);
   });
 
+  test('hides the category of all articles has reported it', async () => {
+    let told: readonly string[] = [];
+    const { fetch } = await startFetching(
+      {
+        articles: articleRecords(2).map((record) => ({ ...record, category_id: 'c1' })),
+        categories: [{ category_id: 'c1', title: 'Staff', is_private: true }],
+      },
+      {},
+      {
+        onProblems: (problems) => {
+          told = problems.map(({ code, articleId, categoryId }) => `${code} ${articleId ?? categoryId}`);
+        },
+      },
+    );
+    expect(await errorOf(fetch())).toMatchObject({ code: 'NOTHING_TO_PUBLISH' });
+    expect(told).toEqual([
+      `VISIBILITY_UNKNOWN ${articleId(0)}`,
+      `VISIBILITY_UNKNOWN ${articleId(1)}`,
+      'VISIBILITY_UNKNOWN c1',
+    ]);
+  });
+
   test('refuses the key fails with the variable to set', async () => {
     const { fetch, answerWith } = await startFetching({ articles: [] });
     answerWith(status(401));
