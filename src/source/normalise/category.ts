@@ -121,7 +121,7 @@ export function readForest(records: readonly unknown[], defaultLanguage: Languag
 }
 
 /**
- * Builds a forest of categories. Of two with the same id, the newer is used; a category without its parent moves to the top level; a loop
+ * Builds a forest of categories. Of two with the same id, the newer is used, or the hidden one if none is newer; a category without its parent moves to the top level; a loop
  * is cut at its smallest id. Siblings are sorted by `sort_order`; those without one follow in the order of the list. Not recursive, because
  * a tree may be as deep as it is large.
  */
@@ -152,7 +152,8 @@ function keepNewest(listed: readonly LooseCategory[], problems: Problem[]): Map<
       problems.push(
         problem('DUPLICATE_RECORD', `the category ${id} is listed more than once`, { categoryId: id }),
       );
-      if ((category.updatedAt ?? '') > (other.updatedAt ?? '')) byId.set(id, category);
+      const [time, before] = [category.updatedAt ?? '', other.updatedAt ?? ''];
+      if (time > before || (time === before && category.isHidden)) byId.set(id, category);
     }
   }
   return byId;

@@ -149,6 +149,13 @@ describe('a category record', () => {
     expect(problems[0]?.message).toContain(name);
   });
 
+  test('that is listed twice is hidden if one of them is, unless the other one is newer', () => {
+    const hidden = loose('a', null, { isHidden: true });
+    expect([...buildForest([loose('a'), hidden]).hidden]).toEqual(['a']);
+    expect([...buildForest([hidden, loose('a')]).hidden]).toEqual(['a']);
+    expect([...buildForest([hidden, loose('a', null, { updatedAt: '2026-01-01' })]).hidden]).toEqual([]);
+  });
+
   test('that is hidden hides those below it', () => {
     const { categories, hidden, problems } = buildForest([
       loose('c1', 'a1'),
