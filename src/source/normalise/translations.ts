@@ -126,9 +126,14 @@ function* liveElements(
       );
     } else if (live === 'unknown') {
       const hiding = findHidingField(element);
-      const unread = isScheduleValid(element)
-        ? `is_live of ${language} is neither true nor false`
-        : `publish_at and unpublish_at of ${language} cannot be read`;
+      const flag = ['is_live', 'is_published', 'is_private'].find(
+        (name) => element[name] !== undefined && typeof element[name] !== 'boolean',
+      );
+      const unread = !isScheduleValid(element)
+        ? `publish_at and unpublish_at of ${language} cannot be read`
+        : flag === undefined
+          ? `permission_groups of ${language} cannot be read`
+          : `${flag} of ${language} is neither true nor false`;
       const why = hiding === null ? unread : `${hiding} may say that ${language} is not public`;
       report('VISIBILITY_UNKNOWN', why, language);
     } else {

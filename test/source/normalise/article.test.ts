@@ -320,6 +320,16 @@ describe('the languages of an article', () => {
     ]);
   });
 
+  test.each([
+    [{ is_live: 'perhaps' }, 'is_live of de is neither true nor false'],
+    [{ is_published: 'no' }, 'is_published of de is neither true nor false'],
+    [{ is_private: null }, 'is_private of de is neither true nor false'],
+    [{ permission_groups: 'staff' }, 'permission_groups of de cannot be read'],
+  ])('are reported by the field that cannot be read: %j', (fields, message) => {
+    const { problems } = read({ multilingual: [{ ...german, ...fields }] });
+    expect(problems.map((one) => one.message)).toEqual([message]);
+  });
+
   test('may be a thousand', () => {
     const multilingual = Array.from({ length: 26 * 26 * 2 }, (_, index) => ({
       ...german,
