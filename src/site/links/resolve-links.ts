@@ -137,8 +137,11 @@ export function createLinkResolver(
         settings.keepsIds ? url.hash : publishedHash(url.hash),
       );
     if (excluded.has(id)) return hide(id);
-    const what = kind === 'article' ? 'an article' : 'a category';
-    return unlinked('LINK_BROKEN', href, `points to ${what} that does not exist`);
+    const what =
+      kind === 'article'
+        ? 'an article that does not exist'
+        : 'a category that does not exist or is not public';
+    return unlinked('LINK_BROKEN', href, `points to ${what}`);
   };
 }
 

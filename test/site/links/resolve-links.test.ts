@@ -101,6 +101,10 @@ describe('createLinkResolver', () => {
       problem: 'LINK_TO_HIDDEN',
     });
     expect(resolver('en')('/article/eeeeeeeeee')).toMatchObject({ kind: 'unlinked', problem: 'LINK_BROKEN' });
+    // Of categories that are not public, nothing is known.
+    expect(resolver('en')('/category/none')).toMatchObject({
+      message: 'the link "/category/none" points to a category that does not exist or is not public',
+    });
   });
 
   it('does not change other hosts, even if their path looks like an article', () => {
