@@ -178,7 +178,7 @@ export async function withLastFlags<T extends Parameters<typeof settingsFromFlag
   const cache = resolve(folder, loaded.config.cache);
   const last = readLastFlags(cache, flags.config, loaded.originOf, folder);
   const named = Object.entries(last).map(([name, value]) =>
-    value === true ? `--${name}` : `--${name} ${quoteForShell(String(value))}`,
+    typeof value === 'boolean' ? `--${value ? '' : 'no-'}${name}` : `--${name} ${quoteForShell(value)}`,
   );
   if (named.length > 0 && !flags.quiet && !flags.json)
     writeError(`as in the last build: ${named.join(' ')}\n`);

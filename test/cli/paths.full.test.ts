@@ -68,6 +68,8 @@ describe('a path as the source', () => {
       expect((await lectern('build', '--quiet')).stderr).toBe('');
       expect(readFileSync(join(folder, 'dist/index.html'), 'utf8')).toContain(word);
     }
+    await lectern('build', 'docs', '--no-noindex');
+    expect((await lectern('build')).stderr).toContain('as in the last build: --source docs --no-noindex\n');
     writeFileSync(join(folder, 'lectern.config.json'), '{ "source": { "kind": "folder", "path": "other" } }');
     expect((await lectern('build')).stderr).toContain(`the folder ${join(folder, 'other')} does not exist`);
   });
