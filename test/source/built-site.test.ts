@@ -297,6 +297,13 @@ describe('what a built site publishes', () => {
     ]);
   });
 
+  it('takes a heading with a link home in its text for the title of its page', async () => {
+    const files = {
+      'a.html': `<html lang="en"><title>Home</title><body><h1>Welcome to <a href="/">Bikes</a> help</h1>${text}`,
+    };
+    expect((await outline(openSiteProject(files))).articles).toEqual(['en /a.html Welcome to Bikes help']);
+  });
+
   it('keeps a link at the start of a page that begins a sentence or a list of links', async () => {
     const page = (body: string) => `<html lang="en"><title>A</title><body>${body}<p id="b">Text.</p>`;
     const project = openSiteProject({

@@ -234,21 +234,21 @@ function findContent(root: SourceNode, theme: SiteTheme | null, settings: Select
   }
   const body = selector('body').first(root) ?? root;
   cutSkipLink(body);
+  for (const heading of selector('h1').all(body)) if (isSiteName(heading)) unlink(heading);
   for (const node of selector(aroundText).all(body)) unlink(node);
   cutMenus(body);
   return { language: null, content: cutOut([body]), foundBy: 'guess' };
 }
 
-const homeLink = 'a:is([href="/"], [href$="../"], [rel~=home])';
-
-/** A heading that leads home is the name of the site. */
-const pageHeading = `h1:not(:has(${homeLink}))`;
+/** Whether all of a heading leads home. A heading with such a link in its text is that of its page. */
+function isSiteName(heading: SourceNode): boolean {
+  const home = selector('a:is([href="/"], [href$="../"], [rel~=home])').first(heading);
+  return home !== null && lineBelow(home) === lineBelow(heading);
+}
 
 /** What is no main text on a page of unknown layout, by its element or role. */
-const aroundText = [
-  `:is(header, [role=banner]):not(:has(${pageHeading})), h1:has(${homeLink})`,
-  'footer, aside, nav, [role=navigation], [role=contentinfo], [role=complementary], [role=search]',
-].join();
+const aroundText =
+  'header:not(:has(h1)), footer, aside, nav, [role=navigation], [role=banner]:not(:has(h1)), [role=contentinfo], [role=complementary], [role=search]';
 
 /** Removes the link past the navigation, with which a page begins. A link that begins a sentence or a list of links is text. */
 function cutSkipLink(body: SourceNode): void {
@@ -318,7 +318,13 @@ function cutOut(nodes: readonly SourceNode[]): SourceNode {
 }
 
 function findTitle(root: SourceNode, content: SourceNode, theme: SiteTheme | null): SourceNode | null {
-  const found = [selector('h1').first(content), selector(theme?.title ?? pageHeading).first(root)];
+  const ofPage =
+    theme?.title === undefined
+      ? selector('h1')
+          .all(root)
+          .find((heading) => !isSiteName(heading))
+      : selector(theme.title).first(root);
+  const found = [selector('h1').first(content), ofPage ?? null];
   return found.find((node) => node !== null && lineBelow(node) !== '') ?? null;
 }
 
