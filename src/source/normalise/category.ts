@@ -121,9 +121,9 @@ export function readForest(records: readonly unknown[], defaultLanguage: Languag
 }
 
 /**
- * Builds a forest of categories. Of two with the same id, the newer is used, or the hidden one if none is newer; a category without its parent moves to the top level; a loop
- * is cut at its smallest id. Siblings are sorted by `sort_order`; those without one follow in the order of the list. Not recursive, because
- * a tree may be as deep as it is large.
+ * Builds a forest of categories. Of two with the same id, the newer is used, or the hidden one if none is newer; a category without its parent
+ * moves to the top level; a loop is cut at its smallest id. Siblings are sorted by `sort_order`; those without one follow in the order of the
+ * list. Not recursive, because a tree may be as deep as it is large.
  */
 export function buildForest(listed: readonly LooseCategory[]): CategoryForest {
   const problems: Problem[] = [];
