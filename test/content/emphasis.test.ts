@@ -168,6 +168,7 @@ describe('marks beside other text and other marks', () => {
     ],
     ['bold punctuation, which says nothing', 'a<b>:</b>b', 'a:b'],
     ['quotes at the edge of two marks', 'x<b><i>“y”</i></b>z', 'x“***y***”z'],
+    ['a sign after a mark within another', '<b>x<i>y</i>z*<code>c</code></b>', '**x*y*z\\*`c`**'],
   ])('are written so that CommonMark reads them: %s', (_what, body, markdown) => {
     const document = publish(`<p>${body}</p>`);
     expect(document.markdown).toBe(`${markdown}\n`);

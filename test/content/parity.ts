@@ -35,7 +35,7 @@ export function compareMarkdown(document: Document): Mismatch[] {
   // Formulas are MathML on the page and TeX in Markdown (math.test.ts).
   const hasMath = document.html.includes('<math');
   const html = hasMath ? document.html.replace(/<math[\s\S]*?<\/math>/g, '') : document.html;
-  const source = hasMath ? document.markdown.replace(/\$\$?[^$]+\$\$?/g, '') : document.markdown;
+  const source = hasMath ? document.markdown.replace(/\$\$?(?:[^$\\]|\\.)+\$\$?/g, '') : document.markdown;
   const rendered = micromark(source, {
     // What an author wrote out as text, such as `www.example.com`, is no link of the page.
     extensions: [gfm(), { disable: { null: ['wwwAutolink', 'protocolAutolink', 'emailAutolink'] } }],
@@ -151,7 +151,8 @@ function readFeatures(html: string, isRendered: boolean): Features {
     const mark = markNames[tagName] ?? (tagName === 'th' && !place.isInTable ? 'bold' : undefined);
     // A heading in a summary is a heading in Markdown, too.
     const isLabel = tagName === 'dt' || tagName === 'summary';
-    if (mark !== undefined && !(isLabel && holdsHeading(node)))
+    // In code, nothing is marked, the alternative text of an image neither.
+    if (mark !== undefined && !place.isInCode && !(isLabel && holdsHeading(node)))
       inner = { ...place, marks: new Set([...place.marks, mark]) };
     if (/^(?:code|kbd|samp|pre)$/.test(tagName)) inner = { ...inner, isInCode: true };
     if (/^h[1-6]$/.test(tagName) && !place.isInTable)

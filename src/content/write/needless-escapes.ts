@@ -96,7 +96,7 @@ function findEmphasis(marks: readonly MarkRun[], unpaired: MarkRun[]): readonly 
   for (const mark of marks) {
     let { length } = mark.sign;
     while (mark.closes && length > 0) {
-      const last = open.findLast(({ range }) => range.sign.charAt(0) === mark.sign.charAt(0));
+      const last = open.findLast(({ range }) => isPair(range, mark));
       if (last === undefined) break;
       const used = Math.min(length, last.length);
       length -= used;
@@ -112,6 +112,14 @@ function findEmphasis(marks: readonly MarkRun[], unpaired: MarkRun[]): readonly 
     open.push({ range, length });
   }
   return ranges;
+}
+
+/** CommonMark 0.31, 6.2, rules 9 and 10: `**a*b*c**` has `*b*` in it, so a mark that could also begin one does not end what `**` began. */
+function isPair(one: MarkRun, other: MarkRun): boolean {
+  if (one.sign.charAt(0) !== other.sign.charAt(0)) return false;
+  const isEither = (one.opens && one.closes) || (other.opens && other.closes);
+  const lengths = [one.sign.length, other.sign.length, one.sign.length + other.sign.length] as const;
+  return !isEither || lengths[2] % 3 !== 0 || (lengths[0] % 3 === 0 && lengths[1] % 3 === 0);
 }
 
 /** Whether a bracket or an ampersand means nothing without its backslash. There are no definitions of links, so `[text]` alone is text. */
