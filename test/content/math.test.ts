@@ -23,6 +23,9 @@ describe('formulas', () => {
     ['<mfrac><mn>1</mn><msqrt><mi>n</mi></msqrt></mfrac>', '\\frac{1}{\\sqrt{n}}'],
     ['<mover><mi>v</mi><mo>→</mo></mover><mtext>50 %</mtext>', '\\vec{v} \\text{50 \\%}'],
     ['<mi>sin</mi><mrow><mi mathvariant="normal">x</mi></mrow>', '\\operatorname{sin} x'],
+    ['<mi>a</mi><mo>~</mo><mi>b</mi><mo>^</mo>', 'a \\sim b \\text{\\textasciicircum}'],
+    ['<mover><mi>v</mi><mo>~</mo></mover><mover><mi>v</mi><mo>^</mo></mover>', '\\tilde{v} \\hat{v}'],
+    ['<mtext>~^\\#</mtext>', '\\text{\\textasciitilde{}\\textasciicircum{}\\textbackslash{}\\#}'],
     [
       '<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr></mtable>',
       '\\begin{matrix}1 & 2\\end{matrix}',
@@ -32,6 +35,15 @@ describe('formulas', () => {
     expect([markdown, problems]).toEqual([`$${tex}$\n`, []]);
     expect(html).toContain('<math>');
   });
+
+  it.each(['#', '$', '%', '&amp;', '_', '{', '}', '\\', '~', '^'])(
+    'show a sign that TeX reads as a command: %s',
+    (sign) => {
+      const shown = sign === '~' ? /[~∼].*~/ : new RegExp(`(?:\\${sign}.*){2}`);
+      const { html } = transform(`<p><math><mo>${sign}</mo><mtext>a${sign}b</mtext></math></p>`, settings());
+      expect(html.replace(/<[^>]*>/g, '')).toMatch(shown);
+    },
+  );
 
   it('never publish what an author wrote as MathML', () => {
     const { html, problems } = transform(

@@ -38,13 +38,14 @@ const forms: Readonly<Record<string, Write>> = {
   mroot: ([a, b]) => `\\sqrt[${b}]{${a}}`,
 };
 
+/** By the TeX of the sign above. */
 const accents: Readonly<Record<string, string>> = {
   '→': '\\vec',
-  '^': '\\hat',
+  '\\text{\\textasciicircum}': '\\hat',
   '¯': '\\bar',
   '‾': '\\overline',
   '―': '\\overline',
-  '~': '\\tilde',
+  '\\sim ': '\\tilde',
   '˙': '\\dot',
 };
 
@@ -77,7 +78,7 @@ function write(node: SourceNode, depth: number): string {
       return textOf(node);
     case 'mtext':
     case 'ms':
-      return `\\text{${textOf(node)}}`;
+      return `\\text{${textOf(node, signsInText)}}`;
     case 'mspace':
     case 'mphantom':
     case 'none':
@@ -103,11 +104,24 @@ function elementsOf(node: SourceNode): readonly SourceNode[] {
   return childrenOf(node).filter(({ name }) => !name.startsWith('#'));
 }
 
-/** The text of an element. Characters that are commands in TeX are escaped; invisible operators are omitted. */
-function textOf(node: SourceNode): string {
+/** Signs that are commands in TeX, and not with a backslash. */
+const signs: Readonly<Record<string, string>> = {
+  '\\': '\\backslash ',
+  '~': '\\sim ',
+  '^': '\\text{\\textasciicircum}',
+};
+
+/** The same in a text. */
+const signsInText: typeof signs = {
+  '\\': '\\textbackslash{}',
+  '~': '\\textasciitilde{}',
+  '^': '\\textasciicircum{}',
+};
+
+/** The text of an element. Characters that are commands in TeX are written so that they are shown; invisible operators are omitted. */
+function textOf(node: SourceNode, commands = signs): string {
   return foldSpace(rawText(node))
     .trim()
     .replace(/[\u2061-\u2064]/g, '')
-    .replace(/[#$%&_{}]/g, '\\$&')
-    .replace(/\\(?![#$%&_{}])/g, '\\backslash ');
+    .replace(/[#$%&_{}\\~^]/g, (sign) => commands[sign] ?? `\\${sign}`);
 }
