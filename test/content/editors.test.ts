@@ -281,12 +281,14 @@ describe('players', () => {
     },
   );
 
-  it('beside text are blocks of their own', () => {
-    expect(
-      markdown(
-        '<p>Watch <iframe src="https://www.youtube.com/embed/abcdefghijk" title="Demo"></iframe>then go on.</p>',
-      ),
-    ).toBe(`Watch\n\n[Demo](${youTube})\n\nthen go on.`);
+  it.each([
+    ['', ''],
+    ['<a name="film">', '</a>'],
+  ])('beside text are blocks of their own, in %j, too', (open, close) => {
+    const player = '<iframe src="https://www.youtube.com/embed/abcdefghijk" title="Demo"></iframe>';
+    expect(markdown(`<p>${open}Watch ${player}then go on.${close}</p>`)).toBe(
+      `Watch\n\n[Demo](${youTube})\n\nthen go on.`,
+    );
   });
 
   it('of an unknown script without a text are reported', () => {

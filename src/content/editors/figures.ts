@@ -55,7 +55,7 @@ export function separateFromText(node: SourceNode, block: 'div' | 'figure'): voi
   while (head.parent !== null && wrappers.has(head.parent.name) && isAlone(head)) head = head.parent;
   // A link cannot contain a block.
   for (let at: SourceNode | null = head.parent, level = 0; at !== null && level < 8; at = at.parent, level++)
-    if (at.name === 'a') return;
+    if (at.name === 'a' && attribute(at, 'href') !== null) return;
   const isBeside = (sibling: 'previous' | 'next'): boolean => {
     let at = head[sibling];
     while (at !== null && showsNothing(at)) at = at[sibling];
