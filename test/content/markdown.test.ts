@@ -44,6 +44,7 @@ describe('Markdown', () => {
       'AT&T Die Benutzer*innen [HY000]: **Breite: **x (\\*.one) a_b これは_編集_履歴\n',
     ],
     ['no link of what only looks like one', '[a](b) [c]: d', '[a\\](b) [c]: d\n'],
+    ['no definition whose name has brackets', '<p>[a]:<br>[^1]: b</p>', '[a\\]:  \n\\[^1\\]: b\n'],
     [
       'an image without a text as an image, also in a link',
       'a<img src="/i.png">b <a href="/x"><img src="/i.png" alt=""></a>',

@@ -35,7 +35,7 @@ export function compareMarkdown(document: Document): Mismatch[] {
   // Formulas are MathML on the page and TeX in Markdown (math.test.ts).
   const hasMath = document.html.includes('<math');
   const html = hasMath ? document.html.replace(/<math[\s\S]*?<\/math>/g, '') : document.html;
-  const source = hasMath ? document.markdown.replace(/\$\$?(?:[^$\\]|\\.)+\$\$?/g, '') : document.markdown;
+  const source = hasMath ? document.markdown.replace(/\$\$?(?:[^$\\\n]|\\.)+\$\$?/g, '') : document.markdown;
   const rendered = micromark(source, {
     // What an author wrote out as text, such as `www.example.com`, is no link of the page.
     extensions: [gfm(), { disable: { null: ['wwwAutolink', 'protocolAutolink', 'emailAutolink'] } }],
@@ -179,6 +179,13 @@ function readFeatures(html: string, isRendered: boolean): Features {
       // The way from a footnote back to the text.
       if (!isRendered && /^[↩↵⏎]\ufe0e?\d*$/.test(textOf(node))) return;
       features.links.push(plainAddress(attribute(node, 'href')));
+      // A URL that is a link is no code in Markdown.
+      if (
+        !isRendered &&
+        place.isInCode &&
+        plainAddress(textOf(node)) === plainAddress(attribute(node, 'href'))
+      )
+        addMarked(textOf(node), { ...place, isInCode: false });
     } else if (tagName === 'img') {
       // Markdown has the alternative text, or the image if it has none.
       if (isRendered || attribute(node, 'alt') === '')

@@ -122,6 +122,9 @@ function isPair(one: MarkRun, other: MarkRun): boolean {
   return !isEither || lengths[2] % 3 !== 0 || (lengths[0] % 3 === 0 && lengths[1] % 3 === 0);
 }
 
+/** Matches a paragraph up to the end of the name of a definition, which may have several lines. A bracket at the start of a line keeps its backslash. */
+const definitionStart = /^\s*\\?\[(?:\\[^[]|\n[ \t]*\\\[|[^\\\]])*$/;
+
 /** Whether a bracket or an ampersand means nothing without its backslash. There are no definitions of links, so `[text]` alone is text. */
 function isNeedless(text: string, index: number, piece: string): boolean {
   const after = text.slice(index + piece.length, index + piece.length + 40);
@@ -131,9 +134,7 @@ function isNeedless(text: string, index: number, piece: string): boolean {
   // An alert of GitHub, a task and a definition begin a line.
   if (piece === '\\[') return line.trim() !== '' || !/^(?:![a-z]+\\?\]\s*(?:\n|$)|[ x]\]|\^)/i.test(after);
   if (piece !== '\\]') return false;
-  // A definition may have its name on two lines.
-  const paragraph = text.slice(0, index);
-  return !after.startsWith('(') && !(after.startsWith(':') && /^\s*\\?\[[^\]]*$/.test(paragraph));
+  return !after.startsWith('(') && !(after.startsWith(':') && definitionStart.test(text.slice(0, index)));
 }
 
 /** Whether signs at the start of a line are the bullet of a list, a rule or a fence. */
