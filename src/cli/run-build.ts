@@ -74,8 +74,8 @@ export function runBuild(
       apiKey,
       now: new Date().toISOString(),
       compareFiles: file !== undefined,
-      onProblems: (problems) => {
-        known.problems = reportProblems(problems, apiKey);
+      onProblems: (problems, placeOf) => {
+        known.problems = reportProblems(problems, apiKey, placeOf);
       },
       onUpToDate: () => {
         isUpToDate = true;

@@ -39,8 +39,11 @@ export interface SourceOptions {
   /** Reading ends with its reason when it is aborted. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
-  /** Called with all problems so far, whenever there are new ones, so that a failed run can report them. */
-  readonly onProblems?: (problems: readonly Problem[]) => void;
+  /**
+   * Called with all problems so far, whenever there are new ones, so that a failed run can report them. `placeOf` finds their places; it is
+   * absent while the source is being read.
+   */
+  readonly onProblems?: (problems: readonly Problem[], placeOf?: (problem: Problem) => ProblemPlace) => void;
 }
 
 /**

@@ -19,6 +19,7 @@ import type { BuildOptions } from './build-options.ts';
 import { type BuildRecord, readStored, type SearchRecord } from './build-record.ts';
 import { createRunSite, planRun } from './create-site.ts';
 import { hashSharedMetadata } from './hash-source.ts';
+import { problemPlaces } from './open-source.ts';
 import { createProductMaker, type ProductMaker } from './products.ts';
 import { readDetails } from './rendered-article.ts';
 import type { Run, RunOutput } from './run.ts';
@@ -73,7 +74,7 @@ export async function planBuild(
   const apiKey = options.apiKey?.trim() ?? '';
   if (isDistinctive(apiKey)) refuseOwnKey(await source.findText(apiKey));
   const { plan, problems } = await planRun(config, source, options.folder, options.isInPlace);
-  options.onProblems?.([...source.problems, ...problems]);
+  options.onProblems?.([...source.problems, ...problems], problemPlaces(config, source, options.folder));
   const parts = planParts(plan, options.partSizes);
   const shared = findSharedTexts(plan);
   const metadata = hashSharedMetadata(source, shared);

@@ -123,6 +123,22 @@ describe('lectern build', () => {
     expect(report.problems).toContainEqual(expect.objectContaining({ code: 'SITE_URL_MISSING' }));
   });
 
+  it('names the line of a problem in a file, also if the run fails later', async () => {
+    const project = join(folder, 'late');
+    await mkdir(join(project, 'docs'), { recursive: true });
+    await mkdir(join(project, 'templates/hooks'), { recursive: true });
+    await writeFile(join(project, 'docs/a.md'), '# A\n\nText.\n\nSee [b](b.md).\n');
+    await writeFile(join(project, 'templates/hooks/main-after.eta'), '<%= it.nothing %>');
+    const { code, stderr } = await runLectern(['build', 'docs'], {
+      cwd: project,
+      env: { ...service.env, GITHUB_ACTIONS: 'true' },
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain('  warning LINK_BROKEN\n    docs/a.md:5 (en)\n');
+    expect(stderr).toContain('::warning file=docs/a.md,line=5,title=LINK_BROKEN::');
+    expect(stderr).toMatch(/\nerror TEMPLATE_FAILED: /);
+  });
+
   it.each([
     ['a wrong setting', ['--default-language', 'e n'], 'CONFIG_INVALID'],
     ['a missing file', ['--config', 'nothing.json'], 'CONFIG_INVALID'],
