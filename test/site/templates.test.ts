@@ -125,7 +125,10 @@ describe('a mistake in a template', () => {
       await write({ [file]: '<% if (it.page) { %>' });
       await expect(renderPage()).rejects.toMatchObject({
         code: 'TEMPLATE_FAILED',
-        message: expect.stringMatching(new RegExp(`${file} cannot be compiled: Unexpected token 'catch'$`)),
+        message: expect.stringMatching(
+          new RegExp(`^${folder}/${file} cannot be compiled: Unexpected token 'catch'$`),
+        ),
+        hint: expect.stringContaining('correct the code between <% and %>'),
       });
     },
   );

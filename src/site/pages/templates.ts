@@ -114,7 +114,10 @@ function refuseMissing(value: unknown): string {
 }
 
 function templateError(error: unknown, name: string, view: View): LecternError {
-  if (error instanceof LecternError) return error;
+  // Eta wraps an error once for each include around it. One of compiling names its file itself.
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof LecternError) return cause;
+  }
   const message = messageOf(error);
   const page = view.kind === 'shared' ? `a shared part of ${view.language.tag}` : view.page.path;
   return new LecternError('TEMPLATE_FAILED', `template "${name}" failed on ${page}: ${message}`, {
