@@ -178,6 +178,10 @@ export const problemKinds = {
     severity: 'warning',
     hint: 'Run "lectern templates diff", apply the changes you need, then eject the template again.',
   },
+  TEMPLATE_UNUSED: {
+    severity: 'warning',
+    hint: 'Give the file the name of a template or hook ("lectern templates list"), include it in another template, or delete it.',
+  },
   LOCALE_MISSING: {
     severity: 'info',
     hint: 'The interface texts are in English. Add locales/<language>.json to the folder templates.',

@@ -183,6 +183,28 @@ describe('ejecting', () => {
     );
   });
 
+  test('reports a template that no page uses, as of a hook with a misspelt name', async () => {
+    const unused = async () =>
+      (await createOwnSite())
+        .problems()
+        .flatMap((one) => (one.code === 'TEMPLATE_UNUSED' ? one.message : []));
+    await write({
+      'hooks/headend.eta': '<meta name="a" content="b">',
+      'hooks/main-after.eta': "<%~ include('partials/badge') %>",
+      'partials/badge.eta': '<b>new</b>',
+      'de/artikel.eta': 'x',
+      'ja/home.eta': 'x',
+      'old.eta': 'x',
+    });
+    expect(await unused()).toEqual([
+      'no page uses the template de/artikel.eta; did you mean article?',
+      'no page uses the template hooks/headend.eta; did you mean hooks/head-end?',
+      'no page uses the template old.eta',
+    ]);
+    await write({ 'hooks/main-before.eta': '<%~ include(it.kind) %>' });
+    expect(await unused()).toEqual([]);
+  });
+
   test('never overwrites, and knows built-in names only', async () => {
     await ejectTemplate(folders, 'article', '1.2.3');
     await expect(ejectTemplate(folders, 'article', '1.2.3')).rejects.toMatchObject({
@@ -211,5 +233,6 @@ describe('ejecting', () => {
     await writeFile(path, `${await readFile(path, 'utf8')}<meta name="a" content="b">`);
     expect(await diffTemplate(folders, 'hooks/head-end')).toEqual(['-', '+<meta name="a" content="b">']);
     expect(await diffTemplate(folders, 'article')).toEqual([]);
+    await expect(diffTemplate(folders, 'footer')).rejects.toThrow('did you mean partials/footer?');
   });
 });

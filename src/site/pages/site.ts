@@ -38,7 +38,7 @@ import {
 import { renderManifest } from './render-manifest.ts';
 import { renderWidget } from './render-widget.ts';
 import { renderAtom, renderRobots, renderSitemaps } from './sitemaps.ts';
-import { builtInTemplates, listTemplates, type TemplateFolders } from './template-files.ts';
+import { builtInTemplates, describeUnused, listTemplates, type TemplateFolders } from './template-files.ts';
 import { readLocales } from './texts.ts';
 
 export type { RenderedFile } from './assets.ts';
@@ -141,7 +141,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
   };
   const headers = headerRules(plan, policySettings(settings, options));
   const problems = [
-    ...(own === null ? [] : await findDrift({ builtIn: builtInTemplates, own })),
+    ...(own === null ? [] : await checkTemplates({ builtIn: builtInTemplates, own })),
     ...findMissingLocales(context),
     ...accentProblems,
     ...assetProblems,
@@ -260,11 +260,11 @@ function categoryPath({ categoryById }: PlannedLanguage, categoryId: string | nu
   return titles;
 }
 
-/** Reports templates of the user whose originals changed after they were ejected. */
-async function findDrift(folders: TemplateFolders): Promise<readonly Problem[]> {
+/** Reports templates of the user that no page uses, or whose originals changed after they were ejected. */
+async function checkTemplates(folders: TemplateFolders): Promise<readonly Problem[]> {
   if (!existsSync(folders.own)) return [];
   const templates = await listTemplates(folders);
-  return templates
+  const drifted = templates
     .filter(({ hasDrifted }) => hasDrifted)
     .map(({ name, ejected }) =>
       problem(
@@ -272,6 +272,7 @@ async function findDrift(folders: TemplateFolders): Promise<readonly Problem[]> 
         `${name} was ejected from ${ejected?.version}, and the built-in one has changed since`,
       ),
     );
+  return [...drifted, ...describeUnused(folders).map((message) => problem('TEMPLATE_UNUSED', message))];
 }
 
 function findMissingLocales(context: SiteContext): readonly Problem[] {

@@ -76,10 +76,24 @@ export async function ejectTemplate(
 
 /** Diff from the built-in template to the user's version: each line starts with `+`, `-` or a space. Empty if the user has no version. */
 export async function diffTemplate(folders: TemplateFolders, name: string): Promise<readonly string[]> {
+  const builtIn = await readBuiltIn(folders, name);
   if (!isFileInside(folders.own, `${name}.eta`)) return [];
   const { diffLines } = await import('../../core/diff-lines.ts');
-  const own = readOwn(folders, name).replace(notePattern, '');
-  return diffLines(await readBuiltIn(folders, name), own);
+  return diffLines(builtIn, readOwn(folders, name).replace(notePattern, ''));
+}
+
+/** What is wrong with each of the user's templates that no page uses: it replaces no built-in one, and no other template of the user names it. */
+export function describeUnused(folders: TemplateFolders): readonly string[] {
+  const known = templateNames(folders.builtIn);
+  const files = templateNames(folders.own);
+  const texts = files.map((file) => readOwn(folders, file)).join('\n');
+  // An include of a computed name may be of any template.
+  if (/\binclude\(\s*[^'"\s]/.test(texts)) return [];
+  return files.flatMap((file) => {
+    const names = [file, file.slice(file.indexOf('/') + 1)];
+    const isUsed = names.some((name) => known.includes(name) || texts.includes(name));
+    return isUsed ? [] : [`no page uses the template ${file}.eta${askMeant(basename(file), known)}`];
+  });
 }
 
 function filesOf(folder: string): readonly string[] {
@@ -97,16 +111,20 @@ function readNote(content: string): EjectionNote | null {
 async function readBuiltIn(folders: TemplateFolders, name: string): Promise<string> {
   const path = join(folders.builtIn, `${name}.eta`);
   if (!existsSync(path) || name.includes('..')) {
-    const known = templateNames(folders.builtIn);
-    const byFile = new Map(known.map((one) => [basename(one), one]));
-    const near = nearestName(name, known) ?? byFile.get(nearestName(name, byFile.keys()) ?? '') ?? null;
-    const question = near === null ? '' : `; did you mean ${near}?`;
+    const question = askMeant(name, templateNames(folders.builtIn));
     throw new LecternError('TEMPLATE_FAILED', `unknown template "${name}"${question}`, {
       hint: 'list the names with lectern templates list',
       exitCode: 2,
     });
   }
   return readTextFile(path);
+}
+
+/** `; did you mean partials/footer?` of a name that is nearly that of a known template, or of its file; else `''`. */
+function askMeant(name: string, known: readonly string[]): string {
+  const byFile = new Map(known.map((one) => [basename(one), one]));
+  const near = nearestName(name, known) ?? byFile.get(nearestName(name, byFile.keys()) ?? '') ?? null;
+  return near === null ? '' : `; did you mean ${near}?`;
 }
 
 function readOwn(folders: TemplateFolders, file: string): string {
