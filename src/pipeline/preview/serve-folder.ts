@@ -111,7 +111,7 @@ function errorPage(error: unknown): string {
 </head>
 <body>
 <h1>${escapeHtml(title)}</h1>
-<pre>${escapeHtml(text)}</pre>
+<pre style="white-space: pre-wrap; overflow-wrap: anywhere">${escapeHtml(text)}</pre>
 <p>${escapeHtml(hint)}</p>
 </body>
 </html>

@@ -118,7 +118,10 @@ describe('serveFolder', () => {
     expect(await (await get('/docs/live/')).text()).toBe(`<body>live${script}</body>`);
     const broken = await get('/docs/broken/');
     expect(broken.status).toBe(500);
-    expect(await broken.text()).toMatch(/TEMPLATE_FAILED[\s\S]*&lt;home\.eta:3&gt;[\s\S]*fix it/);
+    const page = await broken.text();
+    expect(page).toMatch(/TEMPLATE_FAILED[\s\S]*&lt;home\.eta:3&gt;[\s\S]*fix it/);
+    // A long path must not hide the rest of the message on a narrow screen.
+    expect(page).toContain('white-space: pre-wrap');
   });
 
   it('tells open pages to load again, also one that was made before and listens only now', async () => {
