@@ -213,6 +213,7 @@ describe('what readers can do at the end of an article', () => {
     { statistics: 'https://kb.example.com/v1' },
     { editUrl: 'https://example.com/edit' },
     { editUrl: 'javascript:{id}' },
+    { editUrl: 'https://example.com/{branch}/{id}.md' },
     { ogImage: 'share.png' },
   ])('is checked: %j', (given) => {
     expect(siteSettings.safeParse(given).success).toBe(false);

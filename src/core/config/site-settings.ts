@@ -109,10 +109,14 @@ export const siteSettings = z.strictObject({
   editUrl: z
     .string()
     .regex(/^(?:https?:\/\/|mailto:)/, 'must start with https:// or mailto:')
-    .refine((pattern) => /\{(?:id|path|file)\}/.test(pattern), {
-      error:
-        'must be a pattern that names {id}, {path} or {file}, such as https://github.com/acme/help/edit/main/{id}/{lang}.md',
-    })
+    .refine(
+      (pattern) =>
+        /\{(?:id|path|file)\}/.test(pattern) && !/\{(?!(?:id|lang|path|file)\})\w+\}/.test(pattern),
+      {
+        error:
+          'must be a pattern that names {id}, {path} or {file}, and no other placeholder but {lang}, such as https://github.com/acme/help/edit/main/{id}/{lang}.md',
+      },
+    )
     .optional(),
   /** Picture beside links that people share, e.g. `/share.png` with 1200 × 630 pixels. */
   ogImage: perLanguage(
