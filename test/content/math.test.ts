@@ -83,6 +83,18 @@ describe('formulas', () => {
     }
   });
 
+  it('keep their backslashes in Markdown, where other signs need none', () => {
+    const rows = '\\begin{matrix} a \\\\ b \\& c_1 \\end{matrix}';
+    const formula = `<math alttext="${rows.replace('&', '&amp;')}"></math>`;
+    const { markdown } = transform(
+      `<p>[k] &amp;amp <b>${formula}</b></p><table><tr><td>[a]</td><td>${formula}</td></tr><tr><td>1</td><td>2</td></tr></table>`,
+      settings(),
+    );
+    expect(markdown).toBe(
+      `[k] &amp **$${rows}$**\n\n| [a] | $${rows}$ |\n| --- | --- |\n| 1 | 2 |\n`,
+    );
+  });
+
   it('do not end a column of a table', () => {
     const { markdown } = transform(
       '<table><thead><tr><th>A</th></tr></thead><tbody><tr><td><math alttext="|x|"></math></td></tr></tbody></table>',

@@ -46,9 +46,25 @@ export function writeInline(
   const text = writeRun(nodes, context, options);
   // The parts of a cell are one text, in which marks of two parts could make a pair.
   const isWhole = context !== 'cell' && options.reader === 'site';
-  const plain = isWhole ? dropNeedlessEscapes(text) : text;
+  const plain = isWhole ? dropNeedlessEscapes(text, formulasIn(nodes, context)) : text;
   if (context !== 'paragraph') return plain;
   return plain.includes('\n') ? plain.split('\n').map(escapeLineStart).join('\n') : escapeLineStart(plain);
+}
+
+/** The formulas in a text, as they are written, in order. */
+export function formulasIn(nodes: readonly CleanNode[], context: InlineContext): readonly string[] {
+  return nodes.flatMap((node) => {
+    if (typeof node === 'string') return [];
+    return node.detail?.kind === 'math'
+      ? [formulaOf(node.detail, context)]
+      : formulasIn(node.children, context);
+  });
+}
+
+/** In a cell, a bar would end the column. */
+function formulaOf({ tex, isBlock }: MathDetail, context: InlineContext): string {
+  const source = isBlock ? `$$${tex}$$` : `$${tex}$`;
+  return context === 'cell' ? source.replace(/\\?\|/g, '\\vert ') : source;
 }
 
 function writeRun(nodes: readonly CleanNode[], context: InlineContext, options: MarkdownOptions): string {
@@ -126,7 +142,7 @@ class InlineWriter {
       this.isAfterImage = false;
       this.before = '';
     } else if (detail?.kind === 'image') this.image(detail.url, detail.alt);
-    else if (detail?.kind === 'math') this.out.syntax(this.mathOf(detail));
+    else if (detail?.kind === 'math') this.out.syntax(formulaOf(detail, this.context));
     else if (detail?.kind === 'media') this.link(detail.url, () => this.nodes([detail.title], false));
     else if (detail?.kind === 'link') {
       if (this.reader === 'site' && backToText.test(textOf(children))) return;
@@ -148,12 +164,6 @@ class InlineWriter {
     if (close === null) return;
     this.nodes(children, false);
     this.out.syntax(close);
-  }
-
-  /** In a cell, a bar would end the column. */
-  private mathOf({ tex, isBlock }: MathDetail): string {
-    const source = isBlock ? `$$${tex}$$` : `$${tex}$`;
-    return this.context === 'cell' ? source.replace(/\\?\|/g, '\\vert ') : source;
   }
 
   private script(tag: 'sup' | 'sub', { children }: CleanElement): void {

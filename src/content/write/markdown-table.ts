@@ -1,6 +1,6 @@
 import { CleanElement, type CleanNode, childElements, type TableDetail } from '../tree/clean-tree.ts';
 import { itemMarkers } from './list-markers.ts';
-import { type MarkdownOptions, writeInline } from './markdown-inline.ts';
+import { formulasIn, type MarkdownOptions, writeInline } from './markdown-inline.ts';
 import { dropNeedlessEscapes } from './needless-escapes.ts';
 
 /** The lines of a table, of which the first ones are its header, with the line under it. */
@@ -48,7 +48,7 @@ function cellText(cell: CleanElement, options: MarkdownOptions, isHeader = false
   const parts: string[] = [];
   collect(cell, parts, options, isHeader);
   const text = parts.join('<br>');
-  return options.reader === 'site' ? dropNeedlessEscapes(text) : text;
+  return options.reader === 'site' ? dropNeedlessEscapes(text, formulasIn([cell], 'cell')) : text;
 }
 
 /** Adds the text of every block below `element`; a run of text between blocks also counts as a block. */

@@ -24,11 +24,19 @@ interface MarkRun {
  * written, where `Benutzer\*innen` is no word. A literal mark needs one within emphasis of the same mark, and if another literal one could
  * make a pair with it.
  * @param text of which every sign that may mean something has a backslash
+ * @param formulas of the text, in order; their backslashes are TeX
  */
-export function dropNeedlessEscapes(text: string): string {
+export function dropNeedlessEscapes(text: string, formulas: readonly string[] = []): string {
   if (!/\\[*_~[\]&\\]/.test(text)) return text;
-  const found = [...text.matchAll(pieces)];
-  if (found.length > maxPieces) return text;
+  const all = [...text.matchAll(pieces)];
+  if (all.length > maxPieces) return text;
+  let endOfFormula = 0;
+  const kept = formulas.map((formula): TextRange => {
+    const start = text.indexOf(formula, endOfFormula);
+    endOfFormula = start + formula.length;
+    return { start, end: endOfFormula };
+  });
+  const found = all.filter(({ index }) => !kept.some(({ start, end }) => start <= index && index < end));
   const links = findLinks(found);
   const marks: MarkRun[] = [];
   const literals: MarkRun[] = [];
