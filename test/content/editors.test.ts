@@ -330,6 +330,48 @@ describe('captions and images', () => {
   });
 });
 
+describe('formulas of scripts', () => {
+  const drawn = '<span class="katex-html" aria-hidden="true"><span class="base">x2</span></span>';
+  const source =
+    '<math><semantics><mi>x</mi><annotation encoding="application/x-tex">x^2</annotation></semantics></math>';
+
+  it.each([
+    [
+      'KaTeX',
+      `<p>a <span class="katex"><span class="katex-mathml">${source}</span>${drawn}</span> b</p>`,
+      'a $x^2$ b',
+    ],
+    ['KaTeX without a source', `<p>a <span class="katex">${drawn}</span> b</p>`, 'a x2 b'],
+    [
+      'MathJax 3',
+      `<p>a <mjx-container class="MathJax"><mjx-math aria-hidden="true"><mjx-mi>x2</mjx-mi></mjx-math><mjx-assistive-mml>${source}</mjx-assistive-mml></mjx-container> b</p>`,
+      'a $x^2$ b',
+    ],
+    [
+      'MathJax 3, SVG',
+      `<p>a <mjx-container class="MathJax"><svg></svg><mjx-assistive-mml>${source}</mjx-assistive-mml></mjx-container> b</p>`,
+      'a $x^2$ b',
+    ],
+    [
+      'MathJax 2',
+      `<p>a <span class="MathJax_Preview">x2</span><span class="MathJax"><nobr aria-hidden="true">x2</nobr></span><script type="math/tex">x^2</script> b</p>`,
+      'a $x^2$ b',
+    ],
+    [
+      'a script that has not run',
+      '<p>a</p><p><script type="math/tex; mode=display">% <![CDATA[\nx < y %]]></script></p>',
+      'a\n\n$$x < y$$',
+    ],
+    ['CKEditor', '<p>a <span class="math-tex">\\(x^2\\)</span> b</p>', 'a $x^2$ b'],
+    ['Sphinx', '<p>a</p><div class="math notranslate">\n\\[x^2\\]</div>', 'a\n\n$$x^2$$'],
+    ['two in one text', '<p><span class="math">\\(a\\) or \\(b\\)</span></p>', '\\\\(a\\\\) or \\\\(b\\\\)'],
+    ['code', '<pre><span class="math-tex">\\(a\\)</span></pre>', '```\n\\(a\\)\n```'],
+  ])('are formulas, once: %s', (_what, body, expected) => {
+    expect(markdown(body)).toBe(expected);
+    expect(transform(body, settings({ policy, isThorough: true })).problems).toEqual([]);
+  });
+});
+
 const macro = (name: string, content: string) =>
   `<ac:structured-macro ac:name="${name}" ac:schema-version="1">${content}</ac:structured-macro>`;
 const parameter = (name: string, value: string) => `<ac:parameter ac:name="${name}">${value}</ac:parameter>`;

@@ -5,6 +5,7 @@ import { calloutRules } from './callouts.ts';
 import { confluenceRules } from './confluence.ts';
 import { applies, classesOf, type EditorRule, type RewriteNotes } from './editor-rule.ts';
 import { figureRules, separateFromText } from './figures.ts';
+import { formulaRules } from './formulas.ts';
 import { listRules } from './lists.ts';
 import { playerRules } from './players.ts';
 import { quillRules } from './quill.ts';
@@ -19,6 +20,7 @@ export const editorRules: readonly EditorRule[] = [
   ...quillRules,
   ...listRules,
   ...figureRules,
+  ...formulaRules,
   rubyRule,
 ];
 
@@ -30,7 +32,7 @@ for (const rule of editorRules)
 for (const rules of byName.values()) rules.push(...everywhere);
 
 /** A body without any of these has nothing to rewrite. */
-const signs = /class=|style=|data-|<(?:iframe|video|oembed|rt|ac:|lite-|wistia-)|-video/;
+const signs = /class=|style=|data-|math\/tex|<(?:iframe|video|oembed|rt|ac:|lite-|wistia-)|-video/;
 
 /** Whether {@link rewriteEditors} may find anything. Editors write lower-case names. */
 export function mayHaveEditorMarkup(body: string): boolean {
