@@ -184,8 +184,35 @@ describe('other tasks', () => {
       'Confluence',
       '<ac:task-list><ac:task><ac:task-id>1</ac:task-id><ac:task-status>complete</ac:task-status><ac:task-body>a</ac:task-body></ac:task><ac:task><ac:task-id>2</ac:task-id><ac:task-status>incomplete</ac:task-status><ac:task-body><span>b</span></ac:task-body></ac:task></ac:task-list>',
     ],
+    [
+      'Tiptap, with boxes',
+      '<ul data-type="taskList"><li data-checked="true"><label contenteditable="false"><input type="checkbox" checked="checked"><span></span></label><div><p>a</p></div></li><li data-checked="false"><label>\n<input type="checkbox"></label><div><p>b</p></div></li></ul>',
+    ],
+    [
+      'Confluence, on its pages',
+      '<ul class="inline-task-list"><li class="checked" data-inline-task-id="1"><span>a</span></li><li data-inline-task-id="2">b</li></ul>',
+    ],
+    [
+      'Notion',
+      '<ul class="to-do-list"><li><div class="checkbox checkbox-on"></div> <span>a</span></li><li><div class="checkbox checkbox-off"></div> <span>b</span></li></ul>',
+    ],
   ])('of %s have their state', (_editor, body) => {
     expect(markdown(body).replace(/\n+/g, '\n')).toMatch(/^- ☑ a\n- ☐ b$/);
+  });
+
+  it('have a state of their own if there are tasks below them', () => {
+    const task = (text: string, state: string, below = '') =>
+      `<li><label class="todo-list__label_without-description"><input type="checkbox"${state}></label><p>${text}</p>${below}</li>`;
+    expect(markdown(`<ul>${task('a', ' checked', `<ul>${task('b', '')}</ul>`)}</ul>`)).toBe(
+      '- ☑ a\n\n  - ☐ b',
+    );
+  });
+
+  it.each([
+    '<ul class="x"><li><label><input type="radio" checked></label>a</li></ul>',
+    '<ul><li><div class="checkbox-list"></div>a</li></ul>',
+  ])('are not made of other fields: %s', (body) => {
+    expect(markdown(body)).toBe('- a');
   });
 });
 

@@ -1,6 +1,6 @@
 import { following, isBlank, nextElement, shortText, textNode } from '../parse/edit-tree.ts';
 import { attribute, childrenOf, link, type SourceNode, unlink } from '../parse/source-tree.ts';
-import { classesOf, type EditorRule, type RewriteNotes } from './editor-rule.ts';
+import { classAfter, classesOf, type EditorRule, type RewriteNotes } from './editor-rule.ts';
 import { type FlatItem, nestItems } from './nested-list.ts';
 
 export const listRules: readonly EditorRule[] = [
@@ -17,22 +17,43 @@ export const listRules: readonly EditorRule[] = [
     report: 'https://www.tiny.cloud/docs/tinymce/latest/checklist/',
     on: 'ul ol',
     hasClass: 'tox-checklist',
-    rewrite(list) {
-      for (const item of childrenOf(list))
-        if (item.name === 'li') markTask(item, classesOf(item).includes('tox-checklist--checked'));
+    rewrite: (list) => markTasks(list, 'tox-checklist--checked'),
+  },
+  {
+    editor: 'Confluence',
+    report: 'https://confluence.atlassian.com/doc/add-assign-and-view-tasks-590260030.html',
+    on: 'ul ol',
+    hasClass: 'inline-task-list',
+    rewrite: (list) => markTasks(list, 'checked'),
+  },
+  {
+    editor: 'CKEditor 5, Tiptap',
+    report: 'https://ckeditor.com/docs/ckeditor5/latest/features/lists/todo-lists.html',
+    on: 'label',
+    // The text of the task is beside the label of its box.
+    rewrite(label) {
+      const parts = childrenOf(label).filter(
+        (part) => !isBlank(part) && (part.name !== 'span' || part.first !== null),
+      );
+      const [box] = parts;
+      const item = label.parent;
+      if (parts.length !== 1 || box?.name !== 'input' || attribute(box, 'type') !== 'checkbox') return;
+      if (item?.name !== 'li') return;
+      unlink(label);
+      markTask(item, attribute(box, 'checked') !== null);
     },
   },
   {
-    editor: 'CKEditor 5',
-    report: 'https://ckeditor.com/docs/ckeditor5/latest/features/lists/todo-lists.html',
-    on: 'label',
-    hasClass: 'todo-list__label_without-description',
-    rewrite(label) {
-      const box = label.first;
-      if (box?.name !== 'input' || label.parent === null) return;
-      const item = label.parent;
-      unlink(label);
-      markTask(item, attribute(box, 'checked') !== null);
+    editor: 'Notion',
+    report: 'https://www.notion.com/help/export-your-content',
+    on: 'div',
+    hasClass: 'checkbox-*',
+    rewrite(box) {
+      const item = box.parent;
+      const state = classAfter(box, 'checkbox-');
+      if (item?.name !== 'li' || box.first !== null || (state !== 'on' && state !== 'off')) return;
+      unlink(box);
+      markTask(item, state === 'on');
     },
   },
   {
@@ -44,10 +65,18 @@ export const listRules: readonly EditorRule[] = [
   },
 ];
 
+function markTasks(list: SourceNode, doneClass: string): void {
+  for (const item of childrenOf(list))
+    if (item.name === 'li') markTask(item, classesOf(item).includes(doneClass));
+}
+
 /** Writes a task as a check box is written; one that has a check box is left alone. */
 export function markTask(item: SourceNode, isDone: boolean): void {
-  for (let node = item.first, step = 0; node !== null && step < 20; node = following(node, item), step++)
+  for (let node = item.first, step = 0; node !== null && step < 20; node = following(node, item), step++) {
+    // The boxes of tasks below it are theirs.
+    if (node.name === 'li') break;
     if (node.name === 'input') return;
+  }
   let host = item;
   while (host.first !== null && (host.first.name === 'p' || host.first.name === 'div')) host = host.first;
   link(host, textNode(isDone ? '☑ ' : '☐ '), host.first);
