@@ -46,6 +46,16 @@ describe('tables', () => {
     );
   });
 
+  it.each([
+    ['<tr><th>a<td>b<tr><th>c<td>d', 'row'],
+    ['<tr><th scope="row">a<td>b<tr><td>c<td>d', 'row'],
+    ['<tr><th>a<td>b<tr><td>c<td>d', 'col'],
+    ['<tr><td><th>a<tr><th>c<td>d', 'col'],
+    ['<thead><tr><th>a<td>b<tbody><tr><th>c<td>d', 'col'],
+  ])('have headers of rows in the first row, too: %s', (rows, scope) => {
+    expect(table(`<table>${rows}</table>`)).toContain(`<th scope="${scope}">a</th>`);
+  });
+
   it('take a bold first row for the header', () => {
     const body =
       '<table><tr><td><b>A</b></td><td><p><strong>B</strong></p></td></tr><tr><td>1</td><td>2</td></tr></table>';

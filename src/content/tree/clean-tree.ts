@@ -23,8 +23,8 @@ interface CellDetail {
   rowspan: number;
   /** Its background colour or that of its row; `null` for none. */
   shade: string | null;
-  /** Whether it is marked as the header of its column. */
-  isColumnHeader: boolean;
+  /** What it is marked as the header of. */
+  scope: 'col' | 'row' | null;
 }
 
 /**

@@ -175,12 +175,19 @@ function markHeaders(grid: TableGrid): boolean {
   ) {
     for (const { element } of first) element.rename('th');
   }
+  // A first row that begins like the rows below it, with a header and then data, is one of them.
+  const hasData = first.some(({ element }) => element.tag === 'td' && element.children.length > 0);
   for (const cell of grid.cells) {
     const isHead = cell.row < grid.headRows;
+    const { detail } = cell.element;
+    const isRowHeader =
+      cell.row > 0 ||
+      (detail?.kind === 'cell' && detail.scope === 'row') ||
+      (hasData && grid.rows[1]?.[cell.column]?.tag === 'th');
     if (isHead) cell.element.rename('th');
     if (cell.element.tag !== 'th') continue;
     if (holdsHeading(cell.element)) cell.element.rename('td');
-    else cell.element.attributes += isHead || cell.row === 0 ? ' scope="col"' : ' scope="row"';
+    else cell.element.attributes += isHead || !isRowHeader ? ' scope="col"' : ' scope="row"';
   }
   // A cell with a heading is published as `td`, because `th` must not contain one.
   return (
@@ -194,7 +201,7 @@ function markHeaders(grid: TableGrid): boolean {
 function isMarkedRow({ cells }: TableGrid): boolean {
   const shadeOf = ({ detail }: CleanElement) => (detail?.kind === 'cell' ? detail.shade : null);
   const first = cells.filter(({ row }) => row === 0).map(({ element }) => element);
-  if (first.every(({ detail }) => detail?.kind === 'cell' && detail.isColumnHeader)) return true;
+  if (first.every(({ detail }) => detail?.kind === 'cell' && detail.scope === 'col')) return true;
   const shade = first[0] === undefined ? null : shadeOf(first[0]);
   return (
     shade !== null &&

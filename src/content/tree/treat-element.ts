@@ -161,13 +161,13 @@ function isTableRegion(node: SourceNode): boolean {
 }
 
 function cellDetail(node: SourceNode, context: CleanContext): Detail {
-  const scope = attribute(node, 'scope');
+  const scope = /^\s*(col|row)(?:group)?\s*$/i.exec(attribute(node, 'scope') ?? '')?.[1]?.toLowerCase();
   return {
     kind: 'cell',
     colspan: Math.max(1, span(node, 'colspan')),
     rowspan: span(node, 'rowspan'),
     shade: shade(node, context) ?? (node.parent?.name === 'tr' ? shade(node.parent, context) : null),
-    isColumnHeader: scope !== null && /^\s*col(?:group)?\s*$/i.test(scope),
+    scope: scope === 'col' || scope === 'row' ? scope : null,
   };
 }
 
