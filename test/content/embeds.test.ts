@@ -60,6 +60,13 @@ describe('players', () => {
     },
   );
 
+  it('of YouTube that play a list lead to the list in Markdown', () => {
+    const src = 'https://www.youtube.com/embed/videoseries?si=a&amp;list=PL-1_x';
+    const { html, markdown } = transform(`<iframe src="${src}" title="Basics"></iframe>`, settings());
+    expect(html).toContain('youtube-nocookie.com/embed/videoseries?si=a&amp;list=PL-1_x"');
+    expect(markdown).toBe('[Basics](https://www.youtube.com/playlist?list=PL-1_x)\n');
+  });
+
   it('of YouTube become links if none of its hosts is trusted', () => {
     const policy = { iframeHosts: ['videos.example.com'], classes: [], callouts: {} };
     const { html } = transform('<iframe src="https://youtube.com/embed/a"></iframe>', settings({ policy }));

@@ -90,9 +90,7 @@ describe('formulas', () => {
       `<p>[k] &amp;amp <b>${formula}</b></p><table><tr><td>[a]</td><td>${formula}</td></tr><tr><td>1</td><td>2</td></tr></table>`,
       settings(),
     );
-    expect(markdown).toBe(
-      `[k] &amp **$${rows}$**\n\n| [a] | $${rows}$ |\n| --- | --- |\n| 1 | 2 |\n`,
-    );
+    expect(markdown).toBe(`[k] &amp **$${rows}$**\n\n| [a] | $${rows}$ |\n| --- | --- |\n| 1 | 2 |\n`);
   });
 
   it('do not end a column of a table', () => {

@@ -236,8 +236,11 @@ function privacyFriendly(url: URL): URL {
 
 /** The URL that a reader of the Markdown can open. */
 function watchAddress(url: URL): string {
+  const list = url.searchParams.get('list');
   const id =
     url.hostname === `www.${cookielessYouTube}` ? /^\/embed\/([\w-]+)$/.exec(url.pathname)?.[1] : undefined;
+  if (id === 'videoseries' && list !== null)
+    return `https://www.youtube.com/playlist?list=${encodeURIComponent(list)}`;
   return id === undefined ? url.href : `https://www.youtube.com/watch?v=${id}`;
 }
 
