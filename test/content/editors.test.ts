@@ -460,6 +460,11 @@ describe('the storage format of Confluence', () => {
       'Until 2026-01-31 only',
     ],
     [
+      'pictures for feelings',
+      '<p>Yes <ac:emoticon ac:name="tick" /> no <ac:emoticon ac:name="blue-star" ac:emoji-fallback="🚀" /></p>',
+      'Yes (tick) no 🚀',
+    ],
+    [
       'a panel of the new editor',
       '<ac:adf-extension><ac:adf-node type="panel"><ac:adf-attribute key="panel-type">error</ac:adf-attribute><ac:adf-content><p>a</p></ac:adf-content></ac:adf-node><ac:adf-fallback><p>a</p></ac:adf-fallback></ac:adf-extension>',
       '> [!CAUTION]\n> a',
@@ -476,6 +481,24 @@ describe('the storage format of Confluence', () => {
     ],
   ])('%s', (_what, body, expected) => {
     expect(markdown(body)).toBe(expected);
+  });
+
+  it('does not show what a page keeps for other pages', () => {
+    const { text, problems } = transform(
+      `<p>a</p>${macro('details', parameter('hidden', 'true') + rich('<p>b</p>'))}${macro('excerpt', parameter('hidden', 'false') + rich('<p>c</p>'))}`,
+      settings({ isThorough: true }),
+    );
+    expect(text).toBe('a\nc');
+    expect(problems.map(({ message }) => message)).toEqual(['hidden text was removed: "b"']);
+  });
+
+  it('has the targets of its links', () => {
+    const { html, problems } = transform(
+      `<p>See <ac:link ac:anchor="Fees"><ac:plain-text-link-body><![CDATA[fees]]></ac:plain-text-link-body></ac:link></p><p>${macro('anchor', parameter('', 'Fees'))}They are low.</p>`,
+      settings(),
+    );
+    expect(problems).toEqual([]);
+    expect(html).toContain('<p><span id="Fees"></span>They are low.</p>');
   });
 
   it('reports what it cannot show', () => {

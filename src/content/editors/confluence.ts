@@ -91,7 +91,11 @@ export const confluenceRules: readonly EditorRule[] = [
     editor,
     report,
     on: 'ac:emoticon',
-    rewrite: (node) => replace(node, textNode(attribute(node, 'ac:emoji-fallback') ?? '')),
+    // The older ones have only a name, and an image with this text on the page.
+    rewrite(node) {
+      const name = attribute(node, 'ac:name') ?? '';
+      replace(node, textNode(attribute(node, 'ac:emoji-fallback') ?? (name === '' ? '' : `(${name})`)));
+    },
   },
   { editor, report, on: 'ac:placeholder ac:parameter', rewrite: unlink },
   {
@@ -117,7 +121,8 @@ function rewriteMacro(macro: SourceNode, notes: RewriteNotes): void {
   const title = parameters.get('title') ?? '';
   const plain = childOf(macro, 'ac:plain-text-body');
   const rich = childOf(macro, 'ac:rich-text-body');
-  const body = newElement('div');
+  // An excerpt, or the properties of a page, that only other pages show.
+  const body = newElement('div', parameters.get('hidden') === 'true' ? { hidden: '' } : {});
   if (rich !== null) rename(rich, newElement('div'));
   if (plain === null) moveContent(macro, body);
   if (plain !== null) {
@@ -150,7 +155,7 @@ function replaceWithoutBody(
 ): void {
   const url = parameters.get('url');
   const text = parameters.get('title') ?? parameters.get('key') ?? '';
-  const holder = newElement('span');
+  const holder = newElement('span', name === 'anchor' ? { id: parameters.get('') ?? '' } : {});
   // What the policy does not allow is reported when the body is cleaned.
   rename(macro, holder);
   if ((name === 'widget' || name === 'iframe') && url !== undefined) replaceByPlayer(holder, url, notes);
