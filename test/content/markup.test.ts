@@ -99,6 +99,15 @@ describe('markup', () => {
     ]);
   });
 
+  it('reports links that are parts of an image', () => {
+    const { markdown, problems } = transform(
+      '<p><img src="/m.png" alt="Map" usemap="#m"><map name="m"><area href="/north" alt="North"></map> of all shops</p>',
+      settings(),
+    );
+    expect(markdown).toBe('Map of all shops\n');
+    expect(problems.map(({ message }) => message)).toEqual(['<area> is not allowed. It was removed.']);
+  });
+
   it('flattens deep nesting and reports it', () => {
     const { html, problems } = transform(`${'<div>'.repeat(400)}deep`, settings());
     expect(html.match(/<div>/g)).toHaveLength(256);

@@ -50,10 +50,10 @@ const elementPolicy: readonly (readonly [names: string, treatment: Treatment])[]
     as('div'),
   ],
   [
-    'script style template noscript noembed noframes title head base meta link param source track col colgroup area',
+    'script style template noscript noembed noframes title head base meta link param source track col colgroup',
     drop,
   ],
-  ['svg object embed applet canvas portal frame frameset xmp plaintext', dropReported],
+  ['svg object embed applet canvas portal frame frameset xmp plaintext area', dropReported],
   ['select option optgroup datalist textarea progress meter keygen', dropReported],
 ];
 
