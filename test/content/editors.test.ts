@@ -112,6 +112,31 @@ describe('lists of Word', () => {
   });
 });
 
+describe('lists of Google Docs', () => {
+  const list = (tag: string, level: number, content: string, more = '') =>
+    `<${tag} class="c1 lst-kix_k3a-${level}${more}><li class="c2 li-bullet-0">${content}</li></${tag}>`;
+
+  it.each([
+    [
+      'bullets of two levels',
+      list('ul', 0, 'a', ' start"') +
+        list('ul', 1, 'b', ' start"') +
+        list('ul', 2, 'c', '"') +
+        list('ul', 0, 'd</li><li>e', '"'),
+      '- a\n  - b\n    - c\n- d\n- e',
+    ],
+    [
+      'numbers that go on',
+      list('ol', 0, 'a', '" start="1"') + list('ul', 1, 'b', '"') + list('ol', 0, 'c', '" start="2"'),
+      '1. a\n   - b\n2. c',
+    ],
+    ['one list', list('ol', 0, 'a', '" start="3"'), '3. a'],
+    ['two lists', `${list('ul', 0, 'a', '"')}<ul class="lst-kix_other-1"><li>b</li></ul>`, '- a\n\n* b'],
+  ])('are nested by the levels in their classes: %s', (_what, body, expected) => {
+    expect(markdown(body)).toBe(expected);
+  });
+});
+
 const quillItem = (text: string, list: string, level = 0) =>
   `<li data-list="${list}"${level > 0 ? ` class="ql-indent-${level}"` : ''}><span class="ql-ui" contenteditable="false"></span>${text}</li>`;
 

@@ -13,6 +13,13 @@ export const listRules: readonly EditorRule[] = [
     rewrite: nestParagraphs,
   },
   {
+    editor: 'Google Docs',
+    report: 'https://support.google.com/docs/answer/49114',
+    on: 'ul ol',
+    hasClass: 'lst-kix_*',
+    rewrite: nestExportedLists,
+  },
+  {
     editor: 'TinyMCE',
     report: 'https://www.tiny.cloud/docs/tinymce/latest/checklist/',
     on: 'ul ol',
@@ -64,6 +71,34 @@ export const listRules: readonly EditorRule[] = [
     rewrite: (item) => markTask(item, attribute(item, 'data-checked') === 'true'),
   },
 ];
+
+/** Google Docs exports a list for each run of items of one level. Its class has the id of the whole list and the level: `lst-kix_k3a-1`. */
+function nestExportedLists(first: SourceNode): void {
+  const levelOf = (list: SourceNode) => /^(.+)-(\d)$/.exec(classAfter(list, 'lst-kix_') ?? '');
+  const id = levelOf(first)?.[1];
+  const items: FlatItem[] = [];
+  const lists: SourceNode[] = [];
+  for (let list: SourceNode | null = first; list !== null; list = nextElement(list)) {
+    const level = levelOf(list);
+    const children = childrenOf(list).filter((child) => !isBlank(child));
+    if (id === undefined || level?.[1] !== id || children.some(({ name }) => name !== 'li')) break;
+    const start = Number.parseInt(attribute(list, 'start') ?? '', 10);
+    children.forEach((content, at) => {
+      const number = at === 0 && start > 0 ? start : null;
+      items.push({
+        level: Number(level[2]),
+        list: list?.name === 'ol' ? 'ol' : 'ul',
+        type: '1',
+        number,
+        content,
+      });
+    });
+    lists.push(list);
+  }
+  if (first.parent === null || lists.length < 2) return;
+  for (const list of nestItems(items)) link(first.parent, list, first);
+  for (const list of lists) unlink(list);
+}
 
 function markTasks(list: SourceNode, doneClass: string): void {
   for (const item of childrenOf(list))
