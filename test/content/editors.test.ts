@@ -105,6 +105,23 @@ describe('lists of Word', () => {
     ).toBe('- a\n  - b\n\nNo item');
   });
 
+  it.each([
+    '·<span style="font:7.0pt">&nbsp;&nbsp;&nbsp;&nbsp; </span>',
+    '<span style="font-family:Symbol">·<span style="font:7.0pt">&nbsp;&nbsp;&nbsp; </span></span>',
+    '<span style="font-family:Symbol">·</span><span>&nbsp;&nbsp;</span> ',
+  ])('have the letter of a bullet in elements of their own, and indents in inches: %s', (bullet) => {
+    const item = (text: string, style: string) =>
+      `<p class="MsoListParagraphCxSpMiddle" style="${style}">${bullet}${text}</p>`;
+    expect(
+      markdown(item('<b>a</b> b', 'text-indent:-.25in') + item('c', 'margin-left:1.0in;text-indent:-.25in')),
+    ).toBe('- **a** b\n  - c');
+  });
+
+  it('do not take a short word for a marker', () => {
+    expect(markdown('<p class="MsoListParagraph"><b>No.</b>&nbsp; two</p>')).toBe('**No.** two');
+    expect(markdown('<p class="MsoListParagraph">xiv.&nbsp;&nbsp; two</p>')).toBe('- xiv. two');
+  });
+
   it('keep marks and links in their items', () => {
     expect(markdown(wordItem('<b>a</b> <a href="https://x.example/">b</a>', '·', 1))).toBe(
       '- **a** [b](https://x.example/)',

@@ -134,6 +134,7 @@ function nestParagraphs(first: SourceNode, { remove }: RewriteNotes): void {
 
 /** A list that Word draws with one level is indented by half an inch. */
 const pointsPerLevel = 36;
+const pointsPerUnit: Readonly<Record<string, number>> = { pt: 1, in: 72, cm: 72 / 2.54 };
 
 function readItem(node: SourceNode, remove: RewriteNotes['remove']): FlatItem | null {
   if (node.name !== 'p' && node.name !== 'div') return null;
@@ -143,7 +144,9 @@ function readItem(node: SourceNode, remove: RewriteNotes['remove']): FlatItem | 
   if (!isList) return null;
   const marker = takeMarker(node, remove);
   if (level === undefined && marker === null) return null;
-  const indent = Number(/margin-left:\s*([\d.]+)pt/i.exec(style)?.[1] ?? pointsPerLevel);
+  const [, length, unit = ''] = /margin-left:\s*([\d.]+)(pt|in|cm)/i.exec(style) ?? [];
+  const indent =
+    length === undefined ? pointsPerLevel : Number(length) * (pointsPerUnit[unit.toLowerCase()] ?? 1);
   return {
     level: level === undefined ? Math.max(0, Math.round(indent / pointsPerLevel) - 1) : Number(level) - 1,
     content: node,
@@ -152,7 +155,7 @@ function readItem(node: SourceNode, remove: RewriteNotes['remove']): FlatItem | 
 }
 
 /** A marker at the start of a text, with the spaces that Word draws after it. */
-const writtenMarker = /^\s*([·•o§Øüv–-]|(?:\d+|[a-z]{1,4})[.)])[\s\u00a0]{2,}/i;
+const writtenMarker = /^\s*([·•o§Øüv–-]|(?:\d+|[a-z]|[ivxl]{2,6})[.)])[\s\u00a0]{2,}/i;
 
 /** Removes the marker of an item, which Word writes as text, and returns it. */
 function takeMarker(paragraph: SourceNode, remove: RewriteNotes['remove']): string | null {
@@ -168,17 +171,21 @@ function takeMarker(paragraph: SourceNode, remove: RewriteNotes['remove']): stri
       return text.replace(/[\s\u00a0]+/g, '');
     }
   }
-  for (let node = paragraph.first; node !== null; node = following(node, paragraph)) {
-    if (node.name !== '#text' || isBlank(node)) continue;
-    const found = writtenMarker.exec(node.text);
-    if (found === null) return null;
-    const rest = node.text.slice(found[0].length);
-    node.text = found[0];
+  // Its font, and the spaces after it, may be in elements of their own.
+  const texts: SourceNode[] = [];
+  for (let node = paragraph.first; node !== null && texts.length < 8; node = following(node, paragraph))
+    if (node.name === '#text') texts.push(node);
+  const found = writtenMarker.exec(texts.map(({ text }) => text).join(''));
+  let length = found?.[0].length ?? 0;
+  for (const node of texts) {
+    if (length === 0) break;
+    const rest = node.text.slice(length);
+    node.text = node.text.slice(0, length);
+    length -= node.text.length;
     remove(node);
     node.text = rest;
-    return found[1] ?? null;
   }
-  return null;
+  return found?.[1] ?? null;
 }
 
 /** A marker such as `2.`, `b)`, `iv.`, `1.2.` or a bullet of a symbol font. */
