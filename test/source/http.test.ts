@@ -102,6 +102,23 @@ describe('a failing server', () => {
     expect(waits[3]).toBeLessThan(10_000);
   });
 
+  test('is not asked again at once because Retry-After is zero or has passed by the clock of this machine', async () => {
+    const { get, waits } = await serveTo(
+      inTurn(
+        status(429, { 'retry-after': '0' }),
+        status(429, { 'retry-after': '0', 'x-ratelimit-reset': '30' }),
+        status(503, {
+          date: 'Sun, 01 Mar 2026 11:00:00 GMT',
+          'retry-after': 'Sun, 01 Mar 2026 11:00:08 GMT',
+        }),
+        status(429, { 'retry-after': '7.5' }),
+        fine,
+      ),
+    );
+    expect(await get()).toEqual({ fine: true });
+    expect(waits).toEqual([250, 30_000, 8000, 7500]);
+  });
+
   test('is not waited for longer than the limit', async () => {
     const { get, waits } = await serveTo(inTurn(status(429, { 'retry-after': '86400' }), fine));
     await get();

@@ -31,6 +31,12 @@ describe('the end of the window of a rate limit', () => {
     [String(now + 12_000), 12_000],
     ['Sun, 01 Mar 2026 12:00:30 GMT', 30_000],
     ['2026-03-01T12:00:30Z', 30_000],
+    ['2026-03-01 12:00:30 UTC', 30_000],
+    ['2026-03-01T12:00:30', 30_000],
+    ['2026-03-01T13:00:30.5+01:00', 30_500],
+    ['30s', 30_000],
+    ['30 s', 30_000],
+    ['Sun Mar  1 12:00:30 2026', 30_000],
     ['"default";r=0;t=30', 30_000],
     ['limit=100, remaining=0, reset=30', 30_000],
     ['0', null],
@@ -38,6 +44,8 @@ describe('the end of the window of a rate limit', () => {
     ['2026-03-01T11:59:00Z', null],
     ['1/2', null],
     ['-3', null],
+    ['30ms', null],
+    ['2026-03-01', null],
     ['soon', null],
     ['', null],
     [undefined, null],
@@ -45,10 +53,15 @@ describe('the end of the window of a rate limit', () => {
     expect(parseReset(header, now)).toBe(expected);
   });
 
-  test.each(['x-ratelimit-reset', 'ratelimit-reset', 'x-rate-limit-reset', 'ratelimit'])(
-    'is in %s',
-    (name) => {
-      expect(resetHeader({ [name]: '7', date: 'x' })).toBe('7');
-    },
-  );
+  test.each([
+    'x-ratelimit-reset',
+    'ratelimit-reset',
+    'x-rate-limit-reset',
+    'ratelimit',
+    'x-service-ratelimit-reset',
+    'x-ratelimit-retry-after',
+    'x-retry-after',
+  ])('is in %s', (name) => {
+    expect(resetHeader({ [name]: '7', date: 'x' })).toBe('7');
+  });
 });

@@ -16,17 +16,25 @@ interface FailedAnswer {
 
 /** The fault for a response with an unexpected status. */
 export function statusFault(answer: FailedAnswer): NetworkFault {
-  const { what, status, headers, explanation, nowMs, serverNowMs } = answer;
+  const { what, status, explanation } = answer;
   const said = explanation === '' ? '' : `: ${JSON.stringify(explanation)}`;
   const [code, hint] = explain(status);
   return new NetworkFault(code, `${what} answered ${status}${said}`, {
     hint,
     retry: retryRule(status),
-    retryAfterMs: isPassingStatus(status)
-      ? (parseRetryAfter(headers['retry-after'], nowMs) ??
-        (status === 429 ? parseReset(resetHeader(headers), serverNowMs) : null))
-      : null,
+    retryAfterMs: isPassingStatus(status) ? askedWaitMs(answer) : null,
   });
+}
+
+/** The wait that the server asks for; `null` if it asks for none, so that a zero is no reason to repeat the request at once. */
+function askedWaitMs({ status, headers, nowMs, serverNowMs }: FailedAnswer): number | null {
+  const asked = headers['retry-after'];
+  return (
+    parseReset(asked, serverNowMs) ??
+    // Not every server that has a wrong clock names a date by it.
+    parseReset(asked, nowMs) ??
+    (status === 429 ? parseReset(resetHeader(headers), serverNowMs) : null)
+  );
 }
 
 function retryRule(status: number): RetryRule {
@@ -62,34 +70,34 @@ export function parseRetryAfter(value: string | undefined, nowMs: number): numbe
   return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
 }
 
-/** Headers that say when the window of a rate limit ends, most usual first; the last one is of the draft of the IETF. */
-const resetHeaders = ['x-ratelimit-reset', 'ratelimit-reset', 'x-rate-limit-reset', 'ratelimit'] as const;
+/** Names of headers that say when the window of a rate limit ends, such as `x-ratelimit-reset` and `ratelimit-reset`. */
+const resetName = /rate-?limit-re(?:set|try-after)$|^x-retry-after$/;
 
-/** The first of {@link resetHeaders} that an answer has. */
+/** The first header of an answer with such a name, else `ratelimit` of the draft of the IETF. */
 export function resetHeader(headers: FailedAnswer['headers']): string | undefined {
-  return resetHeaders.map((name) => headers[name]).find((value) => value !== undefined);
+  return headers[Object.keys(headers).find((name) => resetName.test(name)) ?? 'ratelimit'];
 }
 
 /** Numbers above this are a Unix time: it is 2001 in seconds, and more than thirty years as a wait. */
 const minUnixTime = 1_000_000_000;
 
 /**
- * Parses when the window of a rate limit ends: seconds, a Unix time in seconds or milliseconds, a date, or one of the parts `t=30` and `reset=30`. Returns
- * milliseconds from `nowMs`; `null` if it is invalid or has passed.
+ * Parses when a wait ends: the forms of {@link parseRetryAfter}, seconds with a fraction or an `s`, a Unix time in seconds or milliseconds, an ISO
+ * date (UTC without a zone), or one of the parts `t=30` and `reset=30`. Returns milliseconds from `nowMs`; `null` if it is invalid or has passed.
  */
 export function parseReset(value: string | undefined, nowMs: number): number | null {
   const text = value?.trim() ?? '';
   const written = /(?:^|[;,])\s*(?:t|reset)=(\d+)/.exec(text)?.[1] ?? text;
-  const number = /^\d{1,13}(?:\.\d+)?$/.test(written) ? Number(written) : null;
+  const number = /^\d{1,13}(?:\.\d+)?(?= ?s?$)/.exec(written)?.[0];
   // Only whole dates: Date.parse alone would read "1.5" as a month.
-  const date = /^\d{4}-\d\d-\d\dT|^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN;
-  let waitMs = date - nowMs;
-  if (number !== null) {
-    const isMilliseconds = number >= minUnixTime * 1000;
-    const unixMs = isMilliseconds ? number : number * 1000;
-    waitMs = number >= minUnixTime ? unixMs - nowMs : number * 1000;
+  const [, date, zone] = /^(\d{4}-\d\d-\d\d[T ][\d:.]+) ?(?:Z|UTC|GMT|([+-]\d\d:?\d\d))?$/i.exec(text) ?? [];
+  let waitMs =
+    date === undefined ? parseRetryAfter(text, nowMs) : Date.parse(`${date}${zone ?? 'Z'}`) - nowMs;
+  if (number !== undefined) {
+    const unixMs = Number(number) * (Number(number) >= minUnixTime * 1000 ? 1 : 1000);
+    waitMs = Number(number) >= minUnixTime ? unixMs - nowMs : unixMs;
   }
-  return waitMs > 0 ? waitMs : null;
+  return waitMs !== null && waitMs > 0 ? waitMs : null;
 }
 
 const maxTextChars = 200;
