@@ -66,10 +66,11 @@ export function scriptOf(tag: string): string | undefined {
 
 /**
  * The published language that a tag names: the same whatever the case, else one of the same base language and script, since an assistant
- * knows its reader as `en-US`. A tag without a region or script (`zh`) names all of its base language. `undefined`: there is no such
- * language.
+ * knows its reader as `en-US`, or as `en_US` in the form of operating systems. A tag without a region or script (`zh`) names all of its base
+ * language. `undefined`: there is no such language.
  */
-export function findLanguage(tag: string, languages: readonly string[]): string | undefined {
+export function findLanguage(name: string, languages: readonly string[]): string | undefined {
+  const tag = name.replaceAll('_', '-');
   if (!isLanguageTag(tag)) return undefined;
   const key = languageKey(tag);
   const baseOf = (text: string): string => languageKey(text).split('-', 1)[0] ?? '';

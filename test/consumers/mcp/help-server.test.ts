@@ -451,7 +451,7 @@ describe('the server of a help centre', () => {
   it('takes a language whatever its case or region, and names those it has for another one', async () => {
     const exact = await live.call('search', { query: 'Tinte', language: 'de' });
     expect(hitsOf(exact)).not.toEqual([]);
-    for (const language of ['DE', 'de-AT', 'De-at'])
+    for (const language of ['DE', 'de-AT', 'De-at', 'de_AT'])
       expect(await live.call('search', { query: 'Tinte', language })).toMatchObject({
         content: exact.content,
       });
@@ -468,6 +468,25 @@ describe('the server of a help centre', () => {
     }
     const article = { id: 'inkKJ7dn3a', language: 'DE-CH' };
     expect((await live.call('read_article', article)).content).toContain('\nlanguage: de\n');
+  });
+
+  it('takes empty texts for parameters that are left out, and a number in quotes', async () => {
+    const left = { language: '', cursor: '' };
+    for (const [tool, args] of [
+      ['search', { query: 'Tinte' }],
+      ['list_categories', {}],
+      ['read_article', { id: 'inkKJ7dn3a' }],
+    ] as const) {
+      const { content } = await live.call(tool, args);
+      expect(await live.call(tool, { ...args, ...left })).toMatchObject({ content });
+    }
+    const nothing = { query: 'xylophone' };
+    expect((await live.call('search', { ...nothing, ...left })).text).toBe(
+      (await live.call('search', nothing)).text,
+    );
+    const one = await live.call('search', { query: 'ink', limit: 1 });
+    expect(await live.call('search', { query: 'ink', limit: '1' })).toMatchObject({ content: one.content });
+    expect(await live.call('search', { query: 'ink', limit: 'few' })).toMatchObject({ isError: true });
   });
 
   it('takes a language only for one in the same script', async () => {
