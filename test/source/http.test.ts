@@ -257,6 +257,24 @@ describe('an error response', () => {
     `);
   });
 
+  test.each([
+    [{ error: 'LimitError', description: 'Only 100 pages' }, 'Only 100 pages'],
+    [{ error: 'LimitError' }, 'LimitError'],
+    [{ type: 'about:blank', title: 'Bad Request', status: 400, detail: 'No such tag' }, 'No such tag'],
+    [{ type: 'error.list', errors: [{ code: 'x', message: 'No such tag' }] }, 'No such tag'],
+    [{ description: 'Invalid', errors: [{ field: 'tag' }] }, 'Invalid'],
+    [{ errors: ['No such tag', 'b'] }, 'No such tag'],
+    [{ errors: [] }, undefined],
+    [{ title: 'A draft', description: 'Of a draft' }, undefined],
+    [[{ message: 'x' }], undefined],
+  ])('%j says %j', async (body, said) => {
+    const { get } = await serveTo(status(400, {}, JSON.stringify(body)));
+    const quoted = said === undefined ? '' : `: "${said}"`;
+    expect((await errorOf(get())).message).toBe(
+      `GET https://localhost:PORT/v1/article answered 400${quoted}`,
+    );
+  });
+
   test('is returned if the caller accepts it', async () => {
     const { http } = await serveTo(status(404));
     const request = { method: 'GET', path: '/article/x', accept: [404] } as const;

@@ -106,8 +106,8 @@ const maxTextChars = 200;
 const maxBodyBytes = 16_384;
 
 /**
- * Reads the explanation in an error body as one short line: the `message`, `error`, `reason` or `status` of a JSON object. Returns `''` for anything else (an
- * HTML page, an unreadable body). Masks the key, because servers repeat it.
+ * Reads the explanation in an error body as one short line: the `message`, `detail` (RFC 9457), `error` with its `description`,
+ * first of `errors`, `reason` or `status` of a JSON object. Returns `''` for anything else (an HTML page, an unreadable body). Masks the key, because servers repeat it.
  */
 export async function readExplanation(
   body: AsyncIterable<Uint8Array>,
@@ -147,8 +147,11 @@ function findMessage(body: string): string | null {
   for (let depth = 0; depth < 3; depth += 1) {
     if (typeof value === 'string') return value;
     if (typeof value !== 'object' || value === null) return null;
-    const { message, error, reason, status } = value as Readonly<Record<string, unknown>>;
-    value = message ?? error ?? reason ?? status;
+    const record = value as Readonly<Record<string, unknown>>;
+    const { message, detail, error = record.errors, description, reason, status } = record;
+    // Without an error beside it, a description may be that of a draft.
+    const found = message ?? detail ?? (error ? (description ?? error) : (reason ?? status));
+    value = Array.isArray(found) ? found[0] : found;
   }
   return null;
 }
