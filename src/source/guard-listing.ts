@@ -51,7 +51,8 @@ export function guardListing(listing: GuardedListing): void {
     const counts: Record<string, number> = {};
     for (const reason of excluded.values()) counts[reason] = (counts[reason] ?? 0) + 1;
     throw stop(
-      `${none} public: ${describeExclusions(counts)}`,
+      // A record without a valid id is reported, but has no reason under an id.
+      `${none} public: ${describeExclusions(counts) || 'no valid id'}`,
       listing,
       'noindex' in counts
         ? 'a page with noindex is not meant to be found: if this is a test version of the site, build the one that is published'

@@ -54,6 +54,12 @@ describe('the guard', () => {
     );
   });
 
+  test('says so when no record of the list has a valid id', () => {
+    expect(guard({ listed: 2, articles: [] })).toThrow(
+      expect.objectContaining({ message: 'none of the 2 listed articles is public: no valid id' }),
+    );
+  });
+
   test('says of a built site that its pages ask not to be found', () => {
     const excluded = new Map([['a', 'noindex']] as const);
     const listing = { listed: 1, articles: [], excluded, folder: 'build', isSite: true };
