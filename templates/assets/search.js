@@ -13,6 +13,9 @@ const closestLimit = 3;
 const moreResults = 30;
 /** A larger number of results says nothing. */
 const maxCounted = 100;
+/** Whether a key belongs to an input method. Safari sends the last one after the composition, with this code. */
+const isComposing = (event) => event.isComposing || event.keyCode === 229;
+
 /** Number of characters shown before the first match. */
 const before = 60;
 const length = 180;
@@ -481,6 +484,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
 
   input.addEventListener('keydown', (event) => {
     const { key } = event;
+    if (isComposing(event)) return;
     if (key === 'ArrowDown' || key === 'ArrowUp') {
       if (output.hidden) return;
       const all = [...list.querySelectorAll('[role=option]:not([hidden])')];
@@ -489,7 +493,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
       // Before the first and after the last option is the field itself.
       const at = all.indexOf(active) + (key === 'ArrowDown' ? 1 : -1);
       choose(at === -2 ? all.at(-1) : (all[at] ?? null));
-    } else if (key === 'Enter' && active && !event.isComposing) {
+    } else if (key === 'Enter' && active) {
       event.preventDefault();
       active.click();
     }
@@ -506,7 +510,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
     };
     for (const target of [form, output]) {
       target.addEventListener('keydown', (event) => {
-        if (event.key !== 'Escape' || output.hidden) return;
+        if (event.key !== 'Escape' || output.hidden || isComposing(event)) return;
         event.preventDefault();
         input.focus();
         close();

@@ -298,6 +298,41 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
       await page.close();
     });
 
+    test('leaves keys to the input method while it composes', async () => {
+      await open(`/${language}/`);
+      const input = page.locator('.hero input');
+      await input.click();
+      await page.keyboard.type('parcel');
+      await page.locator('.hero .result').first().waitFor();
+      const press = (key: string, composition: { isComposing?: boolean; keyCode?: number }) =>
+        input.evaluate(
+          (field, [name, properties]) => {
+            const event = new KeyboardEvent('keydown', {
+              key: name,
+              bubbles: true,
+              cancelable: true,
+              ...properties,
+            });
+            field.dispatchEvent(event);
+            return event.defaultPrevented;
+          },
+          [key, composition] as const,
+        );
+      // Safari sends the Enter that ends a composition after its end.
+      for (const composition of [{ isComposing: true }, { keyCode: 229 }]) {
+        for (const key of ['ArrowDown', 'ArrowUp', 'Escape'])
+          expect(await press(key, composition)).toBe(false);
+      }
+      expect(await page.locator('.hero [aria-selected=true]').count()).toBe(0);
+      await page.keyboard.press('ArrowDown');
+      for (const composition of [{ isComposing: true }, { keyCode: 229 }])
+        expect(await press('Enter', composition)).toBe(false);
+      expect(await page.locator('.hero [aria-selected=true]').count()).toBe(1);
+      expect(await press('Escape', {})).toBe(true);
+      expect(await page.locator('.hero .result:visible').count()).toBe(0);
+      await page.close();
+    });
+
     test('marks the words of the search on the page that a result leads to', async () => {
       await open(`/${language}/search/?q=parcel`);
       await page.locator('.result').first().click();
