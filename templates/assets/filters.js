@@ -1,12 +1,9 @@
 // Fields that shorten a long list while the reader types. Loaded only where there is one.
 
-/** Text without accents and upper case, to compare what a reader types with names and titles. */
-function fold(text) {
-  return text
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase();
-}
+import { fold } from './tokens.js';
+
+/** Text to compare what a reader types with names and titles: folded as for the search, with a Hangul syllable as its letters. */
+const plain = (text) => fold(text).normalize('NFD');
 
 /** Shows the languages whose name (in the language itself or in the reader's) or tag contains the typed text. */
 export function filterLanguages(menu, filter) {
@@ -16,7 +13,7 @@ export function filterLanguages(menu, filter) {
   });
   const items = [...menu.querySelectorAll('li')].map((item) => {
     const link = item.firstElementChild;
-    return [item, fold([link.textContent, link.hreflang, names.of(link.hreflang) ?? ''].join(' '))];
+    return [item, plain([link.textContent, link.hreflang, names.of(link.hreflang) ?? ''].join(' '))];
   });
   const focus = () => {
     if (menu.open) filter.focus();
@@ -25,10 +22,12 @@ export function filterLanguages(menu, filter) {
   menu.addEventListener('toggle', focus);
   focus();
   filter.addEventListener('input', () => {
-    const typed = fold(filter.value.trim());
+    const typed = plain(filter.value.trim());
     for (const [item, words] of items) item.hidden = !words.includes(typed);
   });
   filter.addEventListener('keydown', (event) => {
+    // Not the key with which an input method ends; Safari sends it after the composition, with this code.
+    if (event.isComposing || event.keyCode === 229) return;
     if (event.key === 'Enter') items.find(([item]) => !item.hidden)?.[0].firstElementChild.click();
   });
 }
@@ -41,7 +40,7 @@ export function filterList(filter) {
   const groups = [...list.querySelectorAll('details, section')].map((group) => [
     group,
     group.querySelector('summary > .tag'),
-    [...group.querySelectorAll('li')].map((item) => [item, fold(item.textContent)]),
+    [...group.querySelectorAll('li')].map((item) => [item, plain(item.textContent)]),
   ]);
   /** Says what was found: to all readers if there is nothing, and otherwise to those who do not see the list. */
   const show = (count) => {
@@ -52,7 +51,7 @@ export function filterList(filter) {
   };
   filter.hidden = false;
   filter.addEventListener('input', () => {
-    const words = fold(filter.value).split(/\s+/).filter(Boolean);
+    const words = plain(filter.value).split(/\s+/).filter(Boolean);
     let count = 0;
     for (const [group, tag, items] of groups) {
       let shown = 0;

@@ -133,6 +133,27 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
     expect(await status.textContent()).toBe('');
   });
 
+  test('filters the index by what readers type for other letters', async () => {
+    const named = ['Straße', 'サーバー', 'إعدادات', 'ÆON Łódź', 'IŞIK', '설정'];
+    const titles = [...named, ...Array.from({ length: 30 }, (_, at) => `Number ${at}`)];
+    const pages = titles.map((title, at) => [
+      `a${String(at).padStart(9, '0')}`,
+      [title, '<p>Text</p>'] as const,
+    ]);
+    const page = await open(pageRecords('en', Object.fromEntries(pages)), 'help', '/en/index/');
+    for (const [at, typed] of [
+      'STRASSE',
+      'ｻｰﾊﾞｰ さーば',
+      'اعدادات',
+      'lodz aeon',
+      'isik ışı',
+      '서',
+    ].entries()) {
+      await page.locator('.list-filter').fill(typed);
+      expect(await page.locator('.filterable li:visible').allTextContents(), typed).toEqual([named[at]]);
+    }
+  });
+
   test('gives screenshots an edge by their width, not by their place', async () => {
     const svg = (width: number) =>
       `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="90"/>`)}`;
@@ -170,6 +191,9 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
       expect(await shown(), typed).not.toContain('English');
     }
     await page.locator('.language-filter').fill('deut');
+    await page.locator('.language-filter').dispatchEvent('keydown', { key: 'Enter', isComposing: true });
+    await page.locator('.language-filter').dispatchEvent('keydown', { key: 'Enter', keyCode: 229 });
+    expect(page.url()).toMatch(/\/en\/article\//);
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/de\/article\//);
   });
