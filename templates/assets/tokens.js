@@ -3,7 +3,7 @@
 /** Scripts written without spaces, or with spaces that do not divide what readers search for. */
 const unspaced =
   '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
-const words = /[\p{L}\p{N}\p{M}\u00ad]+/gu;
+const words = /(?<![a-z0-9])(?:c\+\+\d*|[cf]#(?![a-z0-9]))|[\p{L}\p{N}\p{M}\u00ad]+/giu;
 const runs = new RegExp(`[${unspaced}]+|[^${unspaced}]+`, 'gu');
 const isUnspaced = new RegExp(`^[${unspaced}]`, 'u');
 const isWord = /^[\p{L}\p{N}\p{M}]/u;
@@ -39,6 +39,9 @@ const letters = {
 const letter = new RegExp(`[${Object.keys(letters).join('')}]`, 'g');
 const arabicArticle = /^(?:و|ف|ب|ک)?(?:ال|لل)(?=\p{sc=Arabic}{3})/u;
 
+/** Folded names of programming languages whose signs are a part of the name; readers also type cpp and csharp. */
+const signedNames = /(?<![a-z0-9])(?:c\+\+|[cf]#(?![a-z0-9]))/g;
+
 /** A nasal before a consonant of its own class, which writers of Hindi and Marathi shorten to a dot: हिन्दी, हिंदी. */
 const nasals = /ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])/g;
 /** Decimal digits other than ASCII. */
@@ -62,12 +65,13 @@ const pieces = new RegExp(`[${changing}]|[${constant}]?[^${constant}${changing}]
 /** Cache of folded single characters. */
 const foldedCharacters = new Map();
 
-/** Lower case without accents; letters that readers type in several ways become one. */
+/** Lower case without accents; letters and names that readers type in several ways become one. */
 export function fold(text) {
   const isAscii = /^[\x00-\x7f]*$/.test(text);
-  return isAscii
+  const folded = isAscii
     ? text.toLowerCase()
     : text.replace(pieces, foldPiece).toLowerCase().replace(katakana, toHiragana);
+  return folded.replace(signedNames, (name) => name.replace('++', 'pp').replace('#', 'sharp'));
 }
 
 function toHiragana(run) {
@@ -128,6 +132,9 @@ const hyphens = new Set([0x2d, 0x5be, 0x2010, 0x2011, 0x200c]);
 const quotes = new Set([0x22, 0x5f3, 0x5f4]);
 const apostrophes = new Set([0x27, 0x2019]);
 const [dot, middleDot, ampersand, slash] = [0x2e, 0xb7, 0x26, 0x2f];
+/** Signs between groups of three digits; the last one is Arabic. */
+const separators = new Set([dot, 0x2c, 0x66c]);
+const digitsPerGroup = 3;
 const [letterO, lastDigit, firstGreek, firstHebrew, lastHebrew] = [0x6f, 0x39, 0x370, 0x5d0, 0x5ea];
 /** Lengths of verbs after an apostrophe, by their first letter: 'd, 'm, 'll, 're, 've. */
 const shortVerbs = new Map([
@@ -143,7 +150,7 @@ const maxSuffix = 4;
 const maxInitials = 3;
 
 /**
- * Whether readers also write two folded words with a sign between them as one: Wi-Fi, don't, Node.js, AT&T, col·lecció, and the Persian
+ * Whether readers also write two folded words with a sign between them as one: Wi-Fi, don't, Node.js, AT&T, col·lecció, 1,500, and the Persian
  * non-joiner. French l'article is two words.
  * @param sign between the words; `last` and `first` are the units beside it, `before` and `after` the lengths of the words
  */
@@ -154,6 +161,8 @@ export function isLink(sign, last, first, before, after) {
     const isVerb = shortVerbs.get(first) === after;
     return (after <= maxEnding && !isVerb) || first >= firstGreek || (before === 1 && last === letterO);
   }
+  if (separators.has(sign) && last <= lastDigit && first <= lastDigit)
+    return before <= digitsPerGroup && after === digitsPerGroup;
   if (sign === dot) return last > lastDigit && first > lastDigit && after <= maxSuffix;
   if (sign === ampersand || sign === slash) return before <= maxInitials && after <= maxInitials;
   return quotes.has(sign) && last >= firstHebrew && last <= lastHebrew;
@@ -272,18 +281,26 @@ export function isPair(term) {
 export function findTerms(text, terms) {
   const ranges = [];
   const add = (start, end) => {
-    const last = ranges.at(-1);
-    if (last && start <= last[1]) last[1] = Math.max(last[1], end);
-    else ranges.push([start, end]);
+    let range = [start, end];
+    while (ranges.length > 0 && range[0] <= ranges.at(-1)[1]) {
+      const last = ranges.pop();
+      range = [Math.min(last[0], range[0]), Math.max(last[1], range[1])];
+    }
+    ranges.push(range);
   };
   let wordEnd = -1;
   let wordStart = 0;
+  /** Starts of the two words before, if there is one sign after each. */
+  let starts = [];
   for (const { 0: word, index } of text.matchAll(words)) {
-    // Words with one sign between them may be written as one: of more, the range is that of each two.
-    if (wordEnd === index - 1 && text[wordEnd] > ' ' && text[wordEnd] !== '\u00a0') {
-      const [first, , joined, ...more] = tokenize(text.slice(wordStart, index + word.length));
-      if (more.length === 0 && !isPair(first) && terms.has(joined)) add(wordStart, index + word.length);
-    }
+    const isNext = wordEnd === index - 1 && text[wordEnd] > ' ' && text[wordEnd] !== '\u00a0';
+    starts = isNext ? [...starts, wordStart].slice(-2) : [];
+    // Two or three words with one sign between them may be written as one: two have three terms, and three have six.
+    starts.forEach((start, at) => {
+      const own = tokenize(text.slice(start, index + word.length));
+      const isWhole = own.length === (starts.length - at === 1 ? 3 : 6);
+      if (isWhole && !isPair(own[0]) && terms.has(own.at(-1))) add(start, index + word.length);
+    });
     [wordStart, wordEnd] = [index, index + word.length];
     let at = index;
     for (const [run] of word.matchAll(runs)) {

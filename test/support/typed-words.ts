@@ -14,6 +14,12 @@ export const typedWords: readonly (readonly [language: string, text: string, ...
   // lucaong/minisearch#108, olivernn/lunr.js#296 and #428, algolia on words with a slash: olivernn/lunr.js#365.
   ['en', 'Item PGMP-15', 'pgmp-15', 'pgmp15', 'PGMP 15'],
   ['en', 'An anti-virus program', 'antivirus', 'anti-virus', 'virus'],
+  ['en', 'Programs in C++ run fast', 'C++', 'c++', 'cpp', 'C++ run'],
+  ['en', 'Programs in C# and .NET', 'C#', 'c sharp', 'csharp', '.net', '.NET'],
+  ['ja', '言語はC++です', 'C++', 'c＋＋'],
+  ['en', 'Up to 1,500,000 rows', '1500000', '1,500,000', '1.500.000', '1 500 000'],
+  ['de', 'Bis zu 25.000 Zeilen', '25000', '25.000', '25,000'],
+  ['ar', 'حتى ١٢٬٥٠٠ صف', '12500', '12,500'],
   ['fr', 'Régler l’écran', 'écran', 'ecran'],
   ['en', 'The type application/json', 'json', 'application/json'],
   ['en', 'NASA’s rockets', 'nasa', 'nasas'],

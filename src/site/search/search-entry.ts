@@ -118,7 +118,7 @@ const unusual = 4;
 
 /**
  * Units that fold to the same result whatever is beside them: ASCII, kana, Han, and Latin, Greek and Cyrillic letters, punctuation and symbols
- * except soft hyphens and combining marks.
+ * except soft hyphens, combining marks, and the signs of C++ and C#.
  */
 const foldsAlone =
   /[\0-\xac\xae-\u02ff\u0370-\u0482\u2010-\u2027\u2030-\u205e\u2190-\u2bff\u3001-\u3029\u3041-\u3096\u30a1-\u30fe\u4e00-\u9fff\uff01-\uff5e]/;
@@ -259,7 +259,7 @@ export class TermScanner {
     const character = String.fromCharCode(unit);
     const folded = foldsAlone.test(character) ? this.tokens.fold(character) : null;
     const folding =
-      folded === null
+      folded === null || /[+#]/.test(folded)
         ? contextual
         : folded.length === 1
           ? 1 + folded.charCodeAt(0)

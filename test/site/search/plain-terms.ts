@@ -61,6 +61,8 @@ export function plainFold(text: string): string {
     )
     .join('')
     .normalize('NFC')
+    .replace(/(^|[^a-z0-9])c\+\+/g, '$1cpp')
+    .replace(/(^|[^a-z0-9])([cf])#(?![a-z0-9])/g, '$1$2sharp')
     .replace(/[\u30a1-\u30f6\u30fd\u30fe]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60));
 }
 

@@ -36,6 +36,9 @@ describe('folding', () => {
     ['নাম্\u200dবার', 'নাম্বার'],
     ['می\u200cخواهم', 'می\u200cخواهم'],
     ['كَلِمَة', 'کلمه'],
+    ['C++, c++11, C# und F＃', 'cpp, cpp11, csharp und fsharp'],
+    ['言語C++で', '言語cppで'],
+    ['i++, abc++, #c#top, 5c#', 'i++, abc++, #c#top, 5c#'],
     ['شָׁלוֹם'.replace('ش', 'ש'), 'שלום'],
   ])('makes %s %s', (text, expected) => {
     expect(tokens.fold(text)).toBe(expected);
@@ -63,6 +66,9 @@ describe('terms', () => {
     ["l'article, I'd, we'll", ['l', 'article', 'i', 'd', 'we', 'll']],
     ['Node.js', ['node', 'js', 'nodejs']],
     ['end. Next', ['end', 'next']],
+    ['1,500,000', ['1', '500', '000', '1500', '500000', '1500000']],
+    ['12.345,67', ['12', '345', '67', '12345']],
+    ['1,2,3 or 2024.100', ['1', '2', '3', 'or', '2024', '100']],
     ['AT&T, and/or/not', ['at', 't', 'and', 'or', 'not', 'att', 'andor', 'ornot', 'andornot']],
     ['צה״ל', ['צה', 'ל', 'צהל']],
     ['می\u200cخواهم', ['می', 'خواهم', 'میخواهم']],
@@ -129,7 +135,7 @@ describe('terms', () => {
 describe('however fast they are made', () => {
   /** Characters that fold unusually, combine with others, or are at the limits of separate folding. */
   const odd = fc.constantFrom(
-    ...'aZ9 -\u0000\u007f\u0080\u00adªéßİıŁþŒΆΣςЙйᾳﬁ½①Å…\u2028⁄\u20d0→≠⫝̸、々〪かが\u3099\u309aヷー漢\u3404豈한ᄒ\u1161\u11abｶﾞＡ！الوكي\u0640\u064bภ\u0e31😀𠮷\u0301\u0338\u0323\ud83d\ud842',
+    ...'aCZ9+# -\u0000\u007f\u0080\u00adªéßİıŁþŒΆΣςЙйᾳﬁ½①Å…\u2028⁄\u20d0→≠⫝̸、々〪かが\u3099\u309aヷー漢\u3404豈한ᄒ\u1161\u11abｶﾞＡ！الوكي\u0640\u064bภ\u0e31😀𠮷\u0301\u0338\u0323\ud83d\ud842',
   );
   const anyText = fc
     .array(fc.oneof(odd, odd, fc.string({ unit: 'binary', maxLength: 3 }), fc.constant('word')), {
@@ -165,6 +171,9 @@ describe('positions of terms in a text', () => {
     ['قبل الإعدادات', ['اعدادات'], ['الإعدادات']],
     ['nothing here', ['other'], []],
     ['Use Wi-Fi now', ['wifi'], ['Wi-Fi']],
+    ['To the U.S.A., a 1,500,000 b', ['usa', '500', '1500000'], ['U.S.A', '1,500,000']],
+    ['(a.b) c/d e-f-g', ['c', 'ef', 'fg'], ['c', 'e-f-g']],
+    ['C++, C++11, C#, abc# and C', ['cpp', 'cpp11', 'csharp'], ['C++', 'C++11', 'C#']],
     ['می\u200cخواهم', ['میخواهم'], ['می\u200cخواهم']],
     ['Dược sĩ được', ['dược'], ['Dược']],
     ['Dược sĩ được', ['duoc'], ['Dược', 'được']],
