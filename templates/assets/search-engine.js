@@ -8,7 +8,7 @@ import {
   readLayout,
 } from './search-files.js';
 import { createScorer, formShare, mayBegin, weakShare } from './search-scores.js';
-import { hasSyllables, isPair, joinsOf, spellingsOf, tokenize } from './tokens.js';
+import { fold, hasSyllables, isPair, joinsOf, spellingsOf, tokenize } from './tokens.js';
 
 const maxSections = 3;
 /** Both values were found by experiments with questions that have known answers, in twelve languages. */
@@ -159,12 +159,11 @@ const quotes = /["“”„«‟]\s*([^"“”„»‟]{2,}?)\s*["“”»‟]/u
 const maxPhrase = { articles: 200, files: 10 };
 const maxQuoted = { articles: 200, files: 40 };
 
-/** The words of a text with single spaces between and around them, without accents and case. */
+/** The words of a text, folded and without marks, with single spaces between and around them. */
 const plainWords = (text) =>
-  ` ${text
+  ` ${fold(text)
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
-    .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `;
 const isUnspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;

@@ -39,6 +39,8 @@ const letters = {
 const letter = new RegExp(`[${Object.keys(letters).join('')}]`, 'g');
 const arabicArticle = /^(?:و|ف|ب|ک)?(?:ال|لل)(?=\p{sc=Arabic}{3})/u;
 
+/** Signs after a name, which would become letters of it. */
+const tradeMarks = /[\u2120\u2122]/g;
 /** Folded names of programming languages whose signs are a part of the name; readers also type cpp and csharp. */
 const signedNames = /(?<![a-z0-9])(?:c\+\+|[cf]#(?![a-z0-9]))/g;
 
@@ -91,6 +93,7 @@ function foldPiece(piece) {
 /** Folds any text (the definition of folding). */
 function foldWhole(text) {
   return text
+    .replace(tradeMarks, ' ')
     .normalize('NFKD')
     .replace(marks, '')
     .toLowerCase()

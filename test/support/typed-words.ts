@@ -17,6 +17,7 @@ export const typedWords: readonly (readonly [language: string, text: string, ...
   ['en', 'Programs in C++ run fast', 'C++', 'c++', 'cpp', 'C++ run'],
   ['en', 'Programs in C# and .NET', 'C#', 'c sharp', 'csharp', '.net', '.NET'],
   ['ja', '言語はC++です', 'C++', 'c＋＋'],
+  ['en', 'Start Acmezon™ Cloud', 'acmezon', 'acmezon cloud', 'Acmezon™'],
   ['en', 'Up to 1,500,000 rows', '1500000', '1,500,000', '1.500.000', '1 500 000'],
   ['de', 'Bis zu 25.000 Zeilen', '25000', '25.000', '25,000'],
   ['ar', 'حتى ١٢٬٥٠٠ صف', '12500', '12,500'],

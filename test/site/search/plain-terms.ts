@@ -51,7 +51,7 @@ function asciiDigit(digit: string): string {
 
 /** Lower case without marks, the whole text at once. */
 export function plainFold(text: string): string {
-  let folded = text.normalize('NFKD').replace(marks, '').toLowerCase();
+  let folded = text.replace(/[℠™]/g, ' ').normalize('NFKD').replace(marks, '').toLowerCase();
   folded = [...folded].map((character) => letters.get(character) ?? character).join('');
   for (const [nasal, consonants] of nasals)
     folded = folded.replace(new RegExp(`${nasal}\u094d(?=[${consonants}])`, 'g'), '\u0902');

@@ -499,6 +499,24 @@ describe('the search', () => {
     expect(await search.search('“wall locker first”')).toMatchObject({ total: 0, results: [] });
   });
 
+  test.each([
+    ['de', 'Die Straße sperren', 'die strasse'],
+    ['ar', 'تغيير كلمة المرور', 'كلمه المرور'],
+    ['ja', 'パスワードの変更', 'ﾊﾟｽﾜｰﾄﾞの変更'],
+    ['ja', 'パスワードの変更', 'ぱすわーどの変更'],
+    ['en', 'Programs in C++', 'in C++'],
+    ['en', 'Start Acme™ Cloud™', 'Acme Cloud'],
+  ])(
+    'finds a phrase in quotation marks however its letters are typed, in %s: %s',
+    async (language, title, typed) => {
+      const search = await searchIn(language, {
+        aaaaaaaaa1: [title, '<p>Text</p>'],
+        aaaaaaaaa2: ['C', '<p>Programs in C. Cloud of Acme.</p>'],
+      });
+      expect(await titles(search, `"${typed}"`)).toEqual([title]);
+    },
+  );
+
   test('puts a title with the words in their order before a text that has them side by side', async () => {
     const search = await searchIn('en', {
       aaaaaaaaa1: ['How it works', '<p>Managers add residents, watch the wall and clear faults.</p>'],

@@ -38,6 +38,7 @@ describe('folding', () => {
     ['كَلِمَة', 'کلمه'],
     ['C++, c++11, C# und F＃', 'cpp, cpp11, csharp und fsharp'],
     ['言語C++で', '言語cppで'],
+    ['Acme™Cloud®', 'acme cloud®'],
     ['i++, abc++, #c#top, 5c#', 'i++, abc++, #c#top, 5c#'],
     ['شָׁלוֹם'.replace('ش', 'ש'), 'שלום'],
   ])('makes %s %s', (text, expected) => {
@@ -171,6 +172,7 @@ describe('positions of terms in a text', () => {
     ['قبل الإعدادات', ['اعدادات'], ['الإعدادات']],
     ['nothing here', ['other'], []],
     ['Use Wi-Fi now', ['wifi'], ['Wi-Fi']],
+    ['Acme™ cloud', ['acme'], ['Acme']],
     ['To the U.S.A., a 1,500,000 b', ['usa', '500', '1500000'], ['U.S.A', '1,500,000']],
     ['(a.b) c/d e-f-g', ['c', 'ef', 'fg'], ['c', 'e-f-g']],
     ['C++, C++11, C#, abc# and C', ['cpp', 'cpp11', 'csharp'], ['C++', 'C++11', 'C#']],
