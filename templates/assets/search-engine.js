@@ -467,10 +467,11 @@ export function createSearch({ load, manifest, stem = null }) {
     const { ranked, answer } = answerWith(found, chosen.weakWords, category);
     // The first result need not wait for the texts of the others.
     if (!quoted) await giveFirst(found, { ranked, answer }, false);
-    const shown = isPhrase
-      ? await preferPhrase(ranked, limit, phrase, Boolean(quoted))
-      : bestOf(ranked, limit);
-    if (quoted) Object.assign(answer, { total: shown.length, categories: [] });
+    let shown = isPhrase ? await preferPhrase(ranked, limit, phrase, Boolean(quoted)) : bestOf(ranked, limit);
+    // A pasted error message has quotation marks around names that no article has; then its other words count.
+    const hasOthers = () => tokenize(query.replace(quotes, ' '), true, language).length > 0;
+    if (quoted && shown.length === 0 && hasOthers()) shown = bestOf(ranked, limit);
+    else if (quoted) Object.assign(answer, { total: shown.length, categories: [] });
     return { ...answer, results: await Promise.all(withTerms(shown.slice(0, limit), found).map(describe)) };
   };
 }

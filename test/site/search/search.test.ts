@@ -500,6 +500,21 @@ describe('the search', () => {
   });
 
   test.each([
+    'Cannot open device "COM7": access denied',
+    '15" screen and 17" screen',
+    'device “of nobody” denied',
+  ])('finds a pasted text although no article has what is in its quotation marks: %s', async (query) => {
+    const search = await searchIn('en', {
+      aaaaaaaaa1: ['Screens', '<p>Choose a screen.</p>'],
+      aaaaaaaaa2: ['Access denied', '<p>If you cannot open a device, see whether its screen is on.</p>'],
+    });
+    expect(await titles(search, query)).not.toEqual([]);
+    expect((await search.search(query)).total).toBeGreaterThan(0);
+    expect(await titles(search, '"open a screen"')).toEqual([]);
+    expect(await titles(search, 'see "open a device"')).toEqual(['Access denied']);
+  });
+
+  test.each([
     ['de', 'Die Straße sperren', 'die strasse'],
     ['ar', 'تغيير كلمة المرور', 'كلمه المرور'],
     ['ja', 'パスワードの変更', 'ﾊﾟｽﾜｰﾄﾞの変更'],
