@@ -33,6 +33,12 @@ describe('formulas in a page', () => {
 
 /** What is published, and reported, of a text. */
 const table: readonly (readonly [text: string, html: string, reports?: string[]])[] = [
+  [
+    'Use <name>, <your-key>, <your name> and --out=<dir>.\n\n- <host>:<port>\n- <file>',
+    '<p>Use &lt;name&gt;, &lt;your-key&gt;, &lt;your name&gt; and --out=&lt;dir&gt;.</p>\n<ul>\n<li>&lt;host&gt;:&lt;port&gt;</li>\n<li>&lt;file&gt;</li>\n</ul>',
+  ],
+  ['<b>a</b> <x-y>b</x-y> <br> <ruby>c<rt>d</ruby>', '<p><b>a</b> <x-y>b</x-y> <br> <ruby>c<rt>d</ruby></p>'],
+  ['\\<e> `<f>` <g h="i"> [j](<k>)', '<p>&lt;e&gt; <code>&lt;f&gt;</code> <g h="i"> <a href="k">j</a></p>'],
   ['a <!-- b --> c %%d%%', '<p>a <!----> c</p>'],
   ['a\n\n%%\nb\n%%\n\nc', '<p>a</p>\n<p>c</p>'],
   ['a\n\n[//]: # (b)\n\n[comment]: <> (c)\n\nd', '<p>a</p>\n<p>d</p>'],

@@ -5,6 +5,7 @@ import { removeComments } from './comments.ts';
 import { convertDefinitionLists } from './definition-lists.ts';
 import { findLeftovers } from './leftovers.ts';
 import { markMath } from './math.ts';
+import { escapePlaceholders } from './placeholders.ts';
 import { replaceWikiLinks } from './wiki-links.ts';
 
 /** What the Markdown of a page depends on. */
@@ -36,7 +37,7 @@ export function readMarkdown(
   const marked = convertDefinitionLists(linked)
     .replace(mark, '<mark>$1</mark>')
     .replace(isVault ? blockIdOfVault : blockId, '');
-  return code.restore(marked);
+  return code.restore(escapePlaceholders(marked));
 }
 
 /** `==text==`, as vaults and others write marked text. A comparison has blanks inside. */
