@@ -59,6 +59,29 @@ const table: readonly (readonly [text: string, html: string, reports?: string[]]
   ['a[^1]\n\n[^1]: b', expect.stringContaining('b <a href="#user-content-fnref-1"')],
 ];
 
+describe('the title of a page', () => {
+  it.each([
+    ['# C\\# \\_a\\_ &amp; ~~b~~ ***c***', 'C# _a_ & b c'],
+    ['# The <name> in `<b>`', 'The <name> in <b>'],
+    ['# [a (b)](c(d)) [e][f] <https://g.h>', 'a (b) e https://g.h'],
+    ['<h1 align="center">\n  A &amp; <b>B</b>\n</h1>\nText', 'A & B'],
+    ['<div>\n    <h1>A</h1>\n    <p>Text</p>\n</div>', 'A'],
+    ['<h1><img src="a.png" alt="A"></h1>', 'A'],
+    ['`<h1>A</h1>`\n\n    <h1>B</h1>\n\n```\n<h1>C</h1>\n```', null],
+  ])('in %j is %j', (text, title) => {
+    expect(findTitle(text, false)?.text ?? null).toBe(title);
+  });
+
+  it('leaves the logo and the text beside it on the page', () => {
+    const text = '<div>\n  <h1 id="top"><img src="a.png"> A</h1>\n  <p>Text</p>\n</div>';
+    expect(findTitle(text, true)).toEqual({
+      text: 'A',
+      id: 'top',
+      rest: '<div>\n<img src="a.png">\n  <p>Text</p>\n</div>',
+    });
+  });
+});
+
 describe('the text of a page', () => {
   it.each(table.map(([text, html, reports = []]) => ({ text, html, reports })))(
     '$text',

@@ -1,3 +1,7 @@
+import { renderMarkdown } from '../render-markdown.ts';
+import { CodeStore } from './code-store.ts';
+import { escapePlaceholders } from './placeholders.ts';
+
 /** The heading that is the title of a page. */
 interface TitleHeading {
   /** Plain text. */
@@ -15,7 +19,9 @@ export const headingId = /\{:?\s*(?:\.[\w-]+\s+)*#([^\s{}<>"']+)(?:\s[^{}\n]*)?\
 const hidden =
   /<!--[\s\S]*?(?:-->|$(?![\s\S]))|^[ \t]*%%[\s\S]*?(?:%%|$(?![\s\S]))|^ {0,3}(`{3,}|~{3,})[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|$(?![\s\S]))/gm;
 
-const heading = /^ {0,3}(#{1,6})[ \t]([^\n]*)$|^([^\s#>*`~|<:-][^\n]*)\n(=+|-+)[ \t]*$/gm;
+/** In HTML, a heading of level one may be indented below other HTML; below a blank line, that would be code. */
+const heading =
+  /^ {0,3}(#{1,6})[ \t]([^\n]*)$|^([^\s#>*`~|<:-][^\n]*)\n(=+|-+)[ \t]*$|(?:^ {0,3}|(?<=>[ \t]*\n)[ \t]+)<h1\b[^<>]*>([\s\S]{0,1000}?)<\/h1>/gim;
 
 /**
  * Finds the title of a page without one in its front matter: the first heading of level one, else a heading of another level before all
@@ -27,7 +33,7 @@ export function findTitle(text: string, isOnlyLevelOne: boolean): TitleHeading |
   const shown = text.replace(hidden, (part) => part.replace(/[^\n]/g, ' '));
   let start: RegExpMatchArray | null = null;
   for (const match of shown.matchAll(heading)) {
-    const level = match[1]?.length ?? (match[4]?.startsWith('=') ? 1 : 2);
+    const level = match[1]?.length ?? (match[4]?.startsWith('-') ? 2 : 1);
     if (level === 1) return toTitle(text, match);
     if (start === null && shown.slice(0, match.index).trim() === '') start = match;
   }
@@ -38,29 +44,59 @@ const titleId = new RegExp(`${headingId.source}$`);
 
 function toTitle(
   text: string,
-  { 0: whole, 2: atx, 3: underlined = '', index = 0 }: RegExpMatchArray,
+  { 0: whole, 2: atx, 3: underlined = '', 5: html, index = 0 }: RegExpMatchArray,
 ): TitleHeading | null {
   const written = (atx ?? underlined)
     .trim()
     .replace(/(?:^|[ \t])#+$/, '')
     .trim();
-  const plain = withoutTags(written.replace(titleId, ''))
-    .replace(/!?\[\[(?:[^[\]|\n]*\|)?([^[\]|\n]*)\]\]/g, '$1')
-    .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
-    .replace(/(\*\*|__|[*`])(?=\S)(.*?\S)\1/g, '$2')
-    .replace(/(?<![\p{L}\p{N}_])_(?=\S)([^_]*\S)_(?![\p{L}\p{N}_])/gu, '$1')
-    .trim();
+  const plain =
+    html === undefined
+      ? textOf(renderLine(written.replace(titleId, '')))
+      : textOf(html.replace(image, '')) || textOf(html);
   if (plain === '') return null;
   const id =
-    titleId.exec(written)?.[1] ?? /<a\s[^>]*?\b(?:id|name)=["']([^"'\s]+)["']/i.exec(written)?.[1] ?? null;
+    titleId.exec(written)?.[1] ??
+    /<(?:a|h1)\s[^>]*?\b(?:id|name)=["']([^"'\s]+)["']/i.exec(whole)?.[1] ??
+    null;
+  // The logo in a heading of HTML stays on the page.
+  const images = (html ?? '').match(image)?.join(' ') ?? '';
+  const after = text.slice(index + whole.length);
   return {
     text: plain,
     id,
-    rest: text.slice(0, index) + text.slice(index + whole.length).replace(/^\n/, ''),
+    rest: text.slice(0, index) + (images === '' ? after.replace(/^\n/, '') : images + after),
   };
 }
 
-/** A text without tags of HTML, except in code spans. */
-function withoutTags(text: string): string {
-  return text.replace(/(`+)[^`]+\1|<\/?[a-z][^<>]*>/gi, (part) => (part.startsWith('`') ? part : ''));
+const image = /<img\b[^>]*>/gi;
+
+/** The text of HTML on one line, with the alternative texts of its images. */
+function textOf(html: string): string {
+  return html
+    .replace(/<img\b[^>]*?\salt="([^"]*)"[^>]*>/gi, '$1')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(?:lt|gt|quot|amp);/g, (entity) => characters[entity] as string)
+    .replace(/\s+/g, ' ')
+    .trim();
 }
+
+const characters: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&amp;': '&',
+};
+
+/** The HTML of a line. Its links lead nowhere, because they may be defined below it. */
+function renderLine(line: string): string {
+  const linked = line
+    .replace(/!?\[\[(?:[^[\]|\n]*\|)?([^[\]|\n]*)\]\]/g, '$1')
+    .replace(/\[([^[\]]*)\]\[[^[\]]*\]/g, '$1');
+  if (!/[\\&<*_~`[]/.test(linked) || linked.length > maxTitleLength) return linked;
+  const code = new CodeStore();
+  return renderMarkdown(`# ${code.restore(escapePlaceholders(code.hide(linked)).replace(image, ''))}`);
+}
+
+/** A longer line is no title, and is not read as Markdown. */
+const maxTitleLength = 1000;
