@@ -39,6 +39,10 @@ const table: readonly (readonly [text: string, html: string, reports?: string[]]
   ],
   ['<b>a</b> <x-y>b</x-y> <br> <ruby>c<rt>d</ruby>', '<p><b>a</b> <x-y>b</x-y> <br> <ruby>c<rt>d</ruby></p>'],
   ['\\<e> `<f>` <g h="i"> [j](<k>)', '<p>&lt;e&gt; <code>&lt;f&gt;</code> <g h="i"> <a href="k">j</a></p>'],
+  [
+    'Term\n\n:   First\n\n    Second\n\n        code',
+    '<dl>\n<dt>\n<p>Term</p>\n</dt>\n<dd>\n<p>First</p>\n<p>Second</p>\n<pre><code>code\n</code></pre>\n</dd>\n</dl>',
+  ],
   ['a <!-- b --> c %%d%%', '<p>a <!----> c</p>'],
   ['a\n\n%%\nb\n%%\n\nc', '<p>a</p>\n<p>c</p>'],
   ['a\n\n[//]: # (b)\n\n[comment]: <> (c)\n\nd', '<p>a</p>\n<p>d</p>'],

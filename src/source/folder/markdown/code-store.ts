@@ -23,11 +23,11 @@ export class CodeStore {
   #hideBlocks(text: string): string {
     const result: string[] = [];
     const lines = text.split('\n');
-    /** Whether indented lines continue an item or a footnote, and so are no code. */
+    /** Whether indented lines continue an item, a footnote or a definition, and so are no code. */
     let isInItem = false;
     for (let at = 0; at < lines.length; at += 1) {
       const line = lines[at] as string;
-      if (/^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]|^\[\^/.test(line)) isInItem = true;
+      if (/^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]|^\[\^|^:[ \t]/.test(line)) isInItem = true;
       else if (/^\S/.test(line)) isInItem = false;
       const [, before = '', marks = '', info = ''] = opening.exec(line) ?? [];
       const isFence = marks !== '' && !(marks.startsWith('`') && info.includes('`'));
