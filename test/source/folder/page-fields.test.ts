@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { dateField, describeUnreadable } from '../../../src/source/folder/plain/page-fields.ts';
+import { dateField, describeUnreadable, tagFields } from '../../../src/source/folder/plain/page-fields.ts';
 import { runLectern } from '../../support/lectern.ts';
 
 it.each([
@@ -16,14 +16,25 @@ it.each([
   ],
   [{ tags: 5 }, 'the value of "tags:" in the front matter, 5, is not a list of texts'],
   [{ description: ['a'] }, 'the value of "description:" in the front matter, ["a"], is not a text'],
+  [{ title: true }, 'the value of "title:" in the front matter, true, is not a text'],
+  [
+    { title: ['A'], keywords: 5 },
+    'the value of "title:" in the front matter, ["A"], is not a text',
+    'the value of "keywords:" in the front matter, 5, is not a list of texts',
+  ],
   [{ order: 'first' }, 'the value of "order:" in the front matter, "first", is not a number'],
-])('says which field of %j cannot be read', (data, message) => {
-  expect(describeUnreadable(data)).toEqual([message]);
+])('says which field of %j cannot be read', (data, ...messages) => {
+  expect(describeUnreadable(data)).toEqual(messages);
 });
 
 it('says nothing of fields that are right, empty or settings of a generator', () => {
   const data = { date: '2025-01-02 10:00:00 +0100', lastUpdated: true, tags: [], description: '', order: 3 };
   expect(describeUnreadable(data)).toEqual([]);
+});
+
+it('takes keywords for tags, unless the page has tags', () => {
+  expect(tagFields({ keywords: 'a, b' })).toEqual(['a', 'b']);
+  expect(tagFields({ tags: ['a'], keywords: ['b'] })).toEqual(['a']);
 });
 
 it('takes the next date if one is wrong', () => {

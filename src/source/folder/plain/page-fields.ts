@@ -46,12 +46,13 @@ export function orderField(data: UnknownRecord): number | null {
   return null;
 }
 
-/** Tags as a list, as `a, b`, or as objects with a label. */
-export function tagFields({ tags }: UnknownRecord): readonly string[] {
-  const list: readonly unknown[] = Array.isArray(tags)
-    ? tags
-    : typeof tags === 'string'
-      ? tags.split(',')
+/** Tags, or else keywords, as a list, as `a, b`, or as objects with a label. */
+export function tagFields({ tags, keywords }: UnknownRecord): readonly string[] {
+  const given = tags ?? keywords;
+  const list: readonly unknown[] = Array.isArray(given)
+    ? given
+    : typeof given === 'string'
+      ? given.split(',')
       : [];
   return list.flatMap((tag) => {
     const label = typeof tag === 'object' && tag !== null ? (tag as UnknownRecord).label : tag;
@@ -71,11 +72,15 @@ const optionalFields: readonly (readonly [
     // Generators take a setting for the date of the last change in version control.
     (value, data, field) => typeof value === 'boolean' || readDate(data, field) !== null,
   ],
-  [['description', 'summary', 'slug'], 'a text', (_, data, field) => textField(data, field) !== null],
   [
-    ['tags'],
+    ['title', 'description', 'summary', 'slug'],
+    'a text',
+    (_, data, field) => textField(data, field) !== null,
+  ],
+  [
+    ['tags', 'keywords'],
     'a list of texts',
-    (value, data) => (Array.isArray(value) && value.length === 0) || tagFields(data).length > 0,
+    (tags) => (Array.isArray(tags) && tags.length === 0) || tagFields({ tags }).length > 0,
   ],
   [
     ['sort_order', 'order', 'weight', 'nav_order', 'sidebar_position'],
