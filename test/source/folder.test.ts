@@ -363,6 +363,36 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
       problems: [],
     },
   ],
+  'Markdown in a vault names headings by their texts, and sizes of images': [
+    {
+      '.obsidian/app.json': '{}',
+      'a.md':
+        '[m](b.md#TCP%2FIP%20Model) [n](b#Part#The%20%C3%BCbung) [o](<b.md#Ends?>) [p](b.md#^x1) [q](#Here%20too)\n\n![A bike|300](i.png) ![30x20](i.png "t") ![a|b](i.png) ![[i.png|2024|9]]\n\n## Here too',
+      'b.md': '# Ends?\n\nText.',
+      'i.png': 'png',
+    },
+    {
+      bodies: {
+        'a.md':
+          '<p><a href="/article/<b.md>#tcp-ip-model">m</a> <a href="/article/<b.md>#the-ubung">n</a> <a href="/article/<b.md>">o</a> <a href="/article/<b.md>">p</a> <a href="#Here%20too">q</a></p>\n<p><img src="https://folder.invalid/i.png" alt="A bike" width="300" /> <img src="https://folder.invalid/i.png" alt="" title="t" width="30" /> <img src="https://folder.invalid/i.png" alt="a|b" /> <img src="https://folder.invalid/i.png" alt="2024" width="9"></p>\n<h2>Here too</h2>',
+      },
+      problems: [],
+    },
+  ],
+  'outside of a vault, a fragment is an id, and a number is the text of an image': [
+    {
+      'a.md': '# A\n\n[m](b.md#Two%20words) [n](b.md#One_id) ![30](i.png)',
+      'b.md': '# B\n\n<a id="One_id"></a>Text.\n\n<a id="Two words"></a>More.',
+      'i.png': 'png',
+    },
+    {
+      bodies: {
+        'a.md':
+          '<p><a href="/article/<b.md>#Two%20words">m</a> <a href="/article/<b.md>#One_id">n</a> <img src="https://folder.invalid/i.png" alt="30" /></p>',
+      },
+      problems: [],
+    },
+  ],
   'wiki links with code in a heading lead to it': [
     {
       '.obsidian/app.json': '{}',

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { decodePercent } from '../../core/addresses.ts';
 import { escapeHtml } from '../../core/html.ts';
 import type { ProblemCode } from '../../core/problems.ts';
+import { slugify } from '../../core/slug.ts';
 import type { FoundTargets, TextReference } from '../snapshot/format.ts';
 
 /** Rewrites a URL: returns another one, the same one, or `null` to remove the image or link. */
@@ -90,6 +91,7 @@ export type ReportReference = (code: ProblemCode, message: string) => void;
  * folder, are removed and reported; unknown root-relative URLs (`/…`) may belong to the help centre and do not change.
  * @param path path of the file with the body, for messages
  * @param titleIds fragments that lead to the start of the body's own page
+ * @param isVault whether fragments of pages are the texts of headings
  */
 export function resolveReferences(
   html: string,
@@ -97,6 +99,7 @@ export function resolveReferences(
   find: (path: string) => ReferenceTarget,
   report: ReportReference,
   titleIds: readonly string[] = [],
+  isVault = false,
 ): string {
   const rewrite: Rewrite = (address, kind) => {
     const trimmed = address.trim();
@@ -106,7 +109,8 @@ export function resolveReferences(
     const [, file = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(trimmed) ?? [];
     const target = find(decodePercent(file));
     if (target.kind === 'page' && kind === 'link') {
-      const fragment = rest.replace(/^\?[^#]*/, '');
+      const written = rest.replace(/^\?[^#]*/, '');
+      const fragment = isVault ? fragmentOf(decodePercent(written.slice(1))) : written;
       return isOneOf(target.titleIds ?? [], fragment) ? target.href : target.href + fragment;
     }
     if (target.kind === 'file') {
@@ -126,6 +130,12 @@ export function resolveReferences(
     return null;
   };
   return rewriteReferences(html, rewrite);
+}
+
+/** The fragment that leads to a heading, in whose place a vault may name the headings above it, too, or a block, which has no address. */
+export function fragmentOf(heading: string): string {
+  const slug = heading.startsWith('^') ? '' : slugify(heading.split('#').at(-1) ?? '');
+  return slug === '' ? '' : `#${slug}`;
 }
 
 /** @param fragment with its hash sign */

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../../core/html.ts';
 import type { ProblemCode } from '../../../core/problems.ts';
-import { slugify } from '../../../core/slug.ts';
+import { fragmentOf } from '../references.ts';
 import type { CodeStore } from './code-store.ts';
 
 const wikiLink = /(!?)\[\[([^[\]|\n]*?)(?:\\?\|([^[\]\n]*?))?\]\]/g;
@@ -39,13 +39,13 @@ export function replaceWikiLinks(
     const heading = headings.at(-1)?.trim() ?? '';
     const own = target.split('#').map((one) => one.trim());
     let label = given?.trim() || own.filter(Boolean).join(' > ');
-    let fragment = heading === '' || heading.startsWith('^') ? '' : `#${slugify(heading)}`;
+    let fragment = fragmentOf(heading);
     let found = name.trim() === '' ? [''] : find(name.trim());
     const isLabelFirst = !isVault && embeds === '' && given !== undefined && !imageOptions.test(given);
     if (found.length === 0 && isLabelFirst) {
       const [page = '', section = ''] = code.restore(given).trim().split('#');
       found = find(page);
-      if (found.length > 0) [label, fragment] = [target.trim(), section === '' ? '' : `#${slugify(section)}`];
+      if (found.length > 0) [label, fragment] = [target.trim(), fragmentOf(section)];
     }
     const [path, ...others] = found;
     if (path === undefined || others.length > 0) {

@@ -232,7 +232,8 @@ export function renderPage(
   report: ReportReference,
 ): string {
   const html = page.isHtml ? page.readText() : renderText(page, targets, hasMath, report);
-  return resolveReferences(html, page.path, (path) => targets.find(page, path), report, page.titleIds);
+  const find = (path: string): ReferenceTarget => targets.find(page, path);
+  return resolveReferences(html, page.path, find, report, page.titleIds, targets.isVault);
 }
 
 function renderText(page: Page, targets: PlainTargets, hasMath: boolean, report: ReportReference): string {
@@ -246,7 +247,11 @@ function renderText(page: Page, targets: PlainTargets, hasMath: boolean, report:
   const html = renderMarkdown(text, () =>
     report('TEXT_TOO_COMPLEX', `the Markdown of ${page.path} is published as text`),
   );
-  return html.replace(headingWithId, '<h$1 id="$3">$2</h$1>');
+  const sized = targets.isVault ? html.replace(imageWithWidth, '$1$2"$4 width="$3" />') : html;
+  return sized.replace(headingWithId, '<h$1 id="$3">$2</h$1>');
 }
+
+/** An image whose alternative text ends with its size in pixels, as vaults write it in Markdown: `![A bike|300](bike.png)`. */
+const imageWithWidth = /(<img src="[^"]*" alt=")(?:([^"]*)\|)?(\d{1,4})(?:x\d{1,4})?"( title="[^"]*")? \/>/g;
 
 const headingWithId = new RegExp(`<h([1-6])>((?:(?!</h\\1>)[\\s\\S])*?)\\s*${headingId.source}</h\\1>`, 'g');
