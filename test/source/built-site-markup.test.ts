@@ -46,6 +46,18 @@ const code = '```sh\nnpm i\nnpm t\n```';
 const cases: readonly (readonly [theme: keyof typeof page, what: string, html: string, markdown: string])[] =
   [
     [
+      'unknown',
+      'code whose lines have their numbers in attributes',
+      '<pre class="language-sh"><code><span data-line-number="1">npm i</span>\n<span data-line-number="2">npm t</span></code></pre><pre><code class="language-sh"><table><tr><td data-line-number="1"></td><td data-line-number="1">npm i</td></tr><tr><td data-line-number="2"> </td><td data-line-number="2">npm t</td></tr></table></code></pre>',
+      `${code}\n\n${code}`,
+    ],
+    [
+      'unknown',
+      'code with the numbers and the types that scripts show beside it',
+      '<pre><code class="language-sh"><span class="react-syntax-highlighter-line-number">1</span>npm <span class="twoslash-hover"><span class="twoslash-popup-container"><code>type</code></span>i</span>\n<span class="react-syntax-highlighter-line-number">2</span>npm t</code></pre>',
+      code,
+    ],
+    [
       'docusaurus',
       'an admonition with a title',
       '<div class="theme-admonition theme-admonition-warning alert alert--warning"><div class="admonitionHeading_a1"><span class="admonitionIcon_b2"><svg></svg></span>Stop here</div><div class="admonitionContent_c3"><p>Hot.</p></div></div>',

@@ -76,7 +76,8 @@ const options: Options<SourceNode, SourceNode> = {
       while (at?.name.startsWith('#')) at = at.previous;
       return at;
     },
-    getText: textBelow,
+    // `:empty` asks for the text of a text node, too.
+    getText: (node) => node.text + textBelow(node),
     hasAttrib: (node, name) => attribute(node, name) !== null,
     removeSubsets: (nodes) => nodes.filter((node) => !nodes.some((other) => isBelow(node, other))),
   },

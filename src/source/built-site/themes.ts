@@ -65,7 +65,7 @@ export const everyTheme = {
   ].join(),
   /** Parts of a code block that are no code. */
   codeIgnore:
-    'button, .copy, .copy-btn, .linenos, .lineno, .line-numbers-rows, .line-numbers-wrapper, .gutter, .lnt, .ln, .linenumber, [data-line-number]:empty',
+    'button, .copy, .copy-btn, .linenos, .lineno, .line-numbers-rows, .line-numbers-wrapper, .gutter, .lnt, .ln, .linenumber, .react-syntax-highlighter-line-number, .twoslash-popup-container, [data-line-number]:empty',
   callouts: {
     // Sphinx gives footnotes the role, too.
     box: '.admonition, .markdown-alert, [role=note]:not(.footnote), .callout, div.note, div.tip, div.warning, div.caution, div.danger, div.info, div.important',
