@@ -36,6 +36,22 @@ const page = {
     `<script type="module" src="./public/docfx.min.js"></script><main><div class="toc-offcanvas"><h5>Table of Contents</h5><nav class="toc"></nav></div><div class="content"><div class="actionbar"><nav id="breadcrumb"></nav></div><article data-uid="a"><h1 id="t">Title</h1>${text}</article><div class="contribution"><a class="edit-link">Edit this page</a></div><div class="next-article"></div></div></main>`,
   docfxDefault: (text: string) =>
     `<meta name="generator" content="docfx 2.56.6.0"><div class="sidenav"><div id="sidetoggle"><div id="sidetoc"></div></div></div><div class="article"><article class="content wrap" id="_content" data-uid=""><h1 id="t">Title</h1>${text}</article></div><div class="sideaffix"><div class="contribution"><a class="contribution-link">Improve this Doc</a></div></div><script src="styles/docfx.js"></script>`,
+  antora: (text: string) =>
+    `<meta name="generator" content="Antora 3.1.7"><div class="nav-container"><nav class="nav-menu">Navigation</nav></div><main class="article"><div class="toolbar"><nav class="breadcrumbs">Docs</nav><div class="edit-this-page">Edit this Page</div></div><article class="doc"><h1 class="page">Title</h1>${text}<nav class="pagination">Next</nav></article></main>`,
+  asciidoctor: (text: string) =>
+    `<meta name="generator" content="Asciidoctor 2.0.20"><div id="header"><h1>Title</h1><div class="details"><span id="author">Ann</span></div><div id="toc"><ul><li><a href="#a">Contents</a></li></ul></div></div><div id="content">${text}</div><div id="footnotes"></div><div id="footer"><div id="footer-text">Last updated 2025-01-02</div></div>`,
+  vuepress: (text: string) =>
+    `<meta name="generator" content="VuePress 2.0.0"><aside class="vp-sidebar">Navigation</aside><main class="vp-page"><div vp-content class="theme-default-content"><h1 id="t"><a class="header-anchor" href="#t"><span>Title</span></a></h1>${text}</div><footer class="vp-page-meta">Edit this page</footer><nav>Next</nav></main>`,
+  mintlify: (text: string) =>
+    `<meta name="generator" content="Mintlify"><div id="sidebar">Navigation</div><div id="content-area"><header id="header"><div class="eyebrow">Section</div><h1 id="page-title">Title</h1><button>Copy page</button></header><div class="mdx-content" id="content">${text}</div><div class="feedback-toolbar">Was this page helpful?</div><div id="pagination">Next</div></div>`,
+  rspress: (text: string) =>
+    `<meta name="generator" content="Rspress v1.40.0"><aside class="rspress-sidebar">Navigation</aside><main><div class="rspress-doc"><h1 id="t">Title<a class="link" href="#t" aria-hidden="true">#</a></h1>${text}</div><div class="rspress-doc-footer">Edit this page</div></main>`,
+  relearn: (text: string) =>
+    `<meta name="generator" content="Hugo 0.140.0"><aside id="R-sidebar">Navigation</aside><nav id="R-topbar">Docs</nav><main id="R-body-inner"><article class="default"><h1 id="t">Title</h1>${text}<footer class="footline"></footer></article></main>`,
+  geekdoc: (text: string) =>
+    `<meta name="generator" content="Hugo 0.140.0"><main><aside class="gdoc-nav">Navigation</aside><div class="gdoc-page"><div class="gdoc-page__header">Edit page</div><article class="gdoc-markdown"><h1>Title</h1>${text}</article><div class="gdoc-page__footer">Next</div></div></main>`,
+  hextra: (text: string) =>
+    `<meta name="generator" content="Hugo 0.140.0"><aside class="hextra-sidebar-container">Navigation</aside><article><main><div>Docs</div><div class="content"><h1>Title</h1>${text}</div><div>Next</div></main></article>`,
   unknown: (text: string) =>
     `<header>Navigation</header><main><h1>Title</h1>${text}</main><footer>Imprint</footer>`,
 };
@@ -45,6 +61,54 @@ const code = '```sh\nnpm i\nnpm t\n```';
 /** Markup of a theme → the Markdown that is published of it. */
 const cases: readonly (readonly [theme: keyof typeof page, what: string, html: string, markdown: string])[] =
   [
+    [
+      'antora',
+      'admonitions, which are tables',
+      '<div class="admonitionblock warning"><table><tr><td class="icon"><i class="fa icon-warning" title="Warning"></i></td><td class="content"><div class="title">Hot</div><div class="paragraph"><p>Wait.</p></div></td></tr></table></div><div class="admonitionblock tip"><table><tr><td class="icon"><div class="title">Tip</div></td><td class="content">Use a cloth.</td></tr></table></div>',
+      '> [!WARNING]\n> **Hot**\n>\n> Wait.\n\n> [!TIP]\n> Use a cloth.',
+    ],
+    [
+      'asciidoctor',
+      'admonitions, which are tables',
+      '<div class="admonitionblock warning"><table><tr><td class="icon"><i class="fa icon-warning" title="Warning"></i></td><td class="content"><div class="title">Hot</div><div class="paragraph"><p>Wait.</p></div></td></tr></table></div><div class="admonitionblock tip"><table><tr><td class="icon"><div class="title">Tip</div></td><td class="content">Use a cloth.</td></tr></table></div>',
+      '> [!WARNING]\n> **Hot**\n>\n> Wait.\n\n> [!TIP]\n> Use a cloth.',
+    ],
+    [
+      'vuepress',
+      'a container and tabs of code',
+      '<div class="hint-container warning"><p class="hint-container-title">Hot</p><p>Wait.</p></div><div class="vp-code-tabs"><div role="tablist"><button role="tab">npm</button></div><div role="tabpanel"><div class="language-sh line-numbers-mode"><pre><code>npm i\nnpm t</code></pre><div class="line-numbers" aria-hidden="true"><div></div></div></div></div></div>',
+      `> [!WARNING]\n> **Hot**\n>\n> Wait.\n\n**npm**\n\n${code}`,
+    ],
+    [
+      'mintlify',
+      'a callout and code with a title',
+      '<div class="callout" data-callout-type="warning"><div><svg></svg></div><div>Wait.</div></div><div class="code-block"><div data-component-part="code-block-header"><div>Terminal</div><button></button></div><pre><code class="language-sh">npm i\nnpm t</code></pre></div>',
+      `> [!WARNING]\n> Wait.\n\n**Terminal**\n\n${code}`,
+    ],
+    [
+      'rspress',
+      'a container and code with a title',
+      '<div class="rspress-directive warning"><div class="rspress-directive-title">Hot</div><div class="rspress-directive-content"><p>Wait.</p></div></div><div class="language-sh"><div class="rspress-code-title">a.sh</div><pre><code class="language-sh">npm i\nnpm t</code></pre><button class="copy">Copy</button></div>',
+      `> [!WARNING]\n> **Hot**\n>\n> Wait.\n\n**a.sh**\n\n${code}`,
+    ],
+    [
+      'relearn',
+      'a notice and tabs, whose labels are buttons',
+      '<div class="box notices cstyle warning"><div class="box-label"><i></i> Hot</div><div class="box-content"><p>Wait.</p></div></div><div class="tab-panel"><div class="tab-nav"><button class="tab-nav-button">npm</button></div><div class="tab-content-container"><div class="tab-content"><p>One</p></div></div></div>',
+      '> [!WARNING]\n> **Hot**\n>\n> Wait.\n\n**npm**\n\nOne',
+    ],
+    [
+      'geekdoc',
+      'a hint and tabs',
+      '<blockquote class="gdoc-hint warning"><div class="gdoc-hint__title"><span>Hot</span></div><div class="gdoc-hint__text">Wait.</div></blockquote><div class="gdoc-tabs"><input type="radio" id="a"><label for="a" class="gdoc-tabs__label">npm</label><div class="gdoc-tabs__content">One</div></div>',
+      '> [!WARNING]\n> **Hot**\n>\n> Wait.\n\n**npm**\n\nOne',
+    ],
+    [
+      'hextra',
+      'code with a title',
+      '<div class="hextra-code-block"><div class="hextra-code-filename">a.sh</div><pre class="chroma"><code class="language-sh">npm i\nnpm t</code></pre><div><button title="Copy code"></button></div></div>',
+      `**a.sh**\n\n${code}`,
+    ],
     [
       'unknown',
       'code whose lines have their numbers in attributes',

@@ -25,6 +25,7 @@ export function simplify(root: SourceNode, theme: SiteTheme | null, ignore: stri
   convertTabs(root, theme);
   convertMath(root);
   convertCode(root, theme);
+  unwrapAsciidoc(root);
   convertCallouts(root, theme);
   separateClassifiers(root);
   if (theme?.ignore !== undefined) remove(root, theme.ignore);
@@ -217,6 +218,18 @@ function isPanel(node: SourceNode): boolean {
   return attribute(node, 'role') === 'tabpanel';
 }
 
+/** Asciidoctor writes the icon of an admonition, which is its kind, and its text into the cells of a table. */
+function unwrapAsciidoc(root: SourceNode): void {
+  for (const table of selector('.admonitionblock > table').all(root)) {
+    const text = selector('td.content').first(table);
+    if (text !== null) {
+      unlink(text);
+      replace(table, text);
+      replaceByContent(text);
+    }
+  }
+}
+
 /** Words of classes that name a box of any kind. */
 const anyBox = new Set(['hint', 'note', 'admonition', 'alert', 'callout', 'theme', 'aside', 'book']);
 
@@ -239,7 +252,9 @@ function convertCallouts(root: SourceNode, theme: SiteTheme | null): void {
 }
 
 function kindOf(box: SourceNode, own: Readonly<Record<string, string>> = {}): string {
-  const names = `${attribute(box, 'data-callout') ?? ''} ${attribute(box, 'class') ?? ''}`.toLowerCase();
+  const names = [attribute(box, 'data-callout'), attribute(box, 'data-callout-type'), attribute(box, 'class')]
+    .join(' ')
+    .toLowerCase();
   const all = names.split(/[^a-z]+/);
   const named = all.find((word) => own[word] !== undefined);
   if (named !== undefined) return own[named] ?? 'note';
