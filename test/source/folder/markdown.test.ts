@@ -40,6 +40,10 @@ const table: readonly (readonly [text: string, html: string, reports?: string[]]
   ['<b>a</b> <x-y>b</x-y> <br> <ruby>c<rt>d</ruby>', '<p><b>a</b> <x-y>b</x-y> <br> <ruby>c<rt>d</ruby></p>'],
   ['\\<e> `<f>` <g h="i"> [j](<k>)', '<p>&lt;e&gt; <code>&lt;f&gt;</code> <g h="i"> <a href="k">j</a></p>'],
   [
+    '<aside>\n💡 **Tip** [a](b)\n\n</aside>\n\n<aside>\n<b>c</b>\n</aside>',
+    '<aside>\n<p>💡 <strong>Tip</strong> <a href="b">a</a></p>\n</aside>\n<aside>\n<b>c</b>\n</aside>',
+  ],
+  [
     'Term\n\n:   First\n\n    Second\n\n        code',
     '<dl>\n<dt>\n<p>Term</p>\n</dt>\n<dd>\n<p>First</p>\n<p>Second</p>\n<pre><code>code\n</code></pre>\n</dd>\n</dl>',
   ],

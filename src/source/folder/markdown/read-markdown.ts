@@ -35,10 +35,14 @@ export function readMarkdown(
     report('MARKUP_UNKNOWN', describeLeftMarkup({ name, count }));
   const linked = replaceWikiLinks(plain, code, findByName, report, isVault);
   const marked = convertDefinitionLists(linked)
+    .replace(aside, '<aside>\n\n')
     .replace(mark, '<mark>$1</mark>')
     .replace(isVault ? blockIdOfVault : blockId, '');
   return code.restore(escapePlaceholders(marked));
 }
+
+/** A callout in an export of Notion, without the blank line below which its Markdown would begin. */
+const aside = /^<aside>\n(?=[^\s<])/gm;
 
 /** `==text==`, as vaults and others write marked text. A comparison has blanks inside. */
 const mark = /(?<![=\w])==(?=[^\s=])([^=\n]*[^\s=])==(?![=\w])/g;
