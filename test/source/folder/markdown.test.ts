@@ -39,6 +39,12 @@ const table: readonly (readonly [text: string, html: string, reports?: string[]]
   ],
   ['<b>a</b> <x-y>b</x-y> <br> <ruby>c<rt>d</ruby>', '<p><b>a</b> <x-y>b</x-y> <br> <ruby>c<rt>d</ruby></p>'],
   ['\\<e> `<f>` <g h="i"> [j](<k>)', '<p>&lt;e&gt; <code>&lt;f&gt;</code> <g h="i"> <a href="k">j</a></p>'],
+  ['[[_TOC_]]\n\n[toc]\n\na [TOC] b', '<p>a [TOC] b</p>'],
+  [
+    '- a\n  id:: 1\n- ((63a1b2c3-0000-4000-8000-000000000000)) std::x',
+    '<ul>\n<li>a\nid:: 1</li>\n<li>((63a1b2c3-0000-4000-8000-000000000000)) std::x</li>\n</ul>',
+    ['MARKUP_UNKNOWN: 1 × id::', 'MARKUP_UNKNOWN: 1 × ((…))'],
+  ],
   [
     '<aside>\n💡 **Tip** [a](b)\n\n</aside>\n\n<aside>\n<b>c</b>\n</aside>',
     '<aside>\n<p>💡 <strong>Tip</strong> <a href="b">a</a></p>\n</aside>\n<aside>\n<b>c</b>\n</aside>',

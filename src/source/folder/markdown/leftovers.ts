@@ -10,6 +10,9 @@ const kinds: readonly (readonly [pattern: RegExp, name: (match: RegExpMatchArray
   [/^[ \t]*:{3,}[ \t]*([A-Za-z][\w-]*)/gm, ([, name]) => `:::${name}`],
   [/^[ \t]*(!!!|\?\?\?\+?)[ \t]*([\w-]+)/gm, ([, marks, name]) => `${marks} ${name}`],
   [/^[ \t]*===[!+]*[ \t]+"/gm, () => '=== "…"'],
+  // Properties and references of outlines.
+  [/^[ \t]*(?:[-*+][ \t]+)?([a-z][\w-]*::)(?=[ \t])/gim, ([, name]) => `${name}`],
+  [/\(\([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\)\)/gi, () => '((…))'],
   [
     /^(?:import\s[^\n]*?\sfrom\s*["']|import\s+["']|export\s+(?:const|default|function)\s)/gm,
     () => 'import or export',

@@ -29,7 +29,7 @@ export function readMarkdown(
 ): string {
   const code = new CodeStore();
   const unknown = (what: string): void => report('COMMENT_REMOVED', `${what} is not published`);
-  const shown = removeComments(code.hide(text), unknown);
+  const shown = removeComments(code.hide(text), unknown).replace(contents, '');
   const plain = hasMath ? markMath(shown, code) : shown;
   for (const [name, count] of findLeftovers(plain))
     report('MARKUP_UNKNOWN', describeLeftMarkup({ name, count }));
@@ -40,6 +40,9 @@ export function readMarkdown(
     .replace(isVault ? blockIdOfVault : blockId, '');
   return code.restore(escapePlaceholders(marked));
 }
+
+/** Where other programs put a list of the headings, which the page has beside its text. */
+const contents = /^ {0,3}(?:\[TOC\]|\[\[_?TOC_?\]\])[ \t]*$/gim;
 
 /** A callout in an export of Notion, without the blank line below which its Markdown would begin. */
 const aside = /^<aside>\n(?=[^\s<])/gm;
