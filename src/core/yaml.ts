@@ -1,9 +1,9 @@
 // yaml reads YAML 1.2, and knows the place of each mistake.
-import { isMap, isScalar, LineCounter, parseDocument, stringify, visit, type YAMLError } from 'yaml';
+import { isMap, isScalar, LineCounter, parseDocument, Scalar, stringify, visit, type YAMLError } from 'yaml';
 import { LineError } from './errors.ts';
 
-/** Called for a field that is given again in the same place, with its line. */
-export type ReportRepeated = (field: string, line: number) => void;
+/** Called for a field that may not be what its author meant, with its line. */
+export type ReportField = (field: string, line: number) => void;
 
 /** Aliases (`*name`) repeat values, and aliases of aliases multiply them: a few lines could become gigabytes. */
 const maxAliasCount = 100;
@@ -12,8 +12,13 @@ const maxAliasCount = 100;
  * Parses YAML 1.2 (core schema: no dates, no `yes`/`no`) without changing what the author wrote: a plain number, boolean or null that would
  * be printed differently (`1.10`, `007`, `True`) stays text. Merge keys (`<<: *name`) are those of YAML 1.1, as in other generators. Throws a `LineError` whose message contains the line.
  * @param onRepeated the last of repeated fields is used, and the others are reported; absent: they are refused
+ * @param onCut called for a value that ends at a `#` with text directly behind it: this begins a comment
  */
-export function parseYaml(text: string, onRepeated?: ReportRepeated): Record<string, unknown> {
+export function parseYaml(
+  text: string,
+  onRepeated?: ReportField,
+  onCut?: ReportField,
+): Record<string, unknown> {
   const lineCounter = new LineCounter();
   const document = parseDocument(`${text}\n`, {
     schema: 'core',
@@ -46,9 +51,12 @@ export function parseYaml(text: string, onRepeated?: ReportRepeated): Record<str
     Map(_key, map) {
       if (onRepeated === undefined || !isMap(map)) return;
       const seen = new Set<string>();
-      for (const { key } of map.items) {
+      for (const { key, value } of map.items) {
         if (!isScalar(key)) continue;
         const name = String(key.value);
+        // Behind the colon if there is nothing but the comment.
+        const end = isText(value) && (value.value === null ? (key.range?.[1] ?? 0) + 1 : value.range?.[1]);
+        if (end && /^[ \t]+#[^\s#]/.test(text.slice(end))) onCut?.(name, lineOf(key));
         if (seen.has(name)) onRepeated(name, lineOf(key));
         seen.add(name);
       }
@@ -61,6 +69,15 @@ export function parseYaml(text: string, onRepeated?: ReportRepeated): Record<str
     const advice = 'its aliases repeat more than a file may contain; write the values out';
     throw new LineError(`line ${lastAliasLine}: ${advice}`, lastAliasLine);
   }
+}
+
+/** Whether a value is text without quotation marks, or nothing. */
+function isText(value: unknown): value is Scalar {
+  return (
+    isScalar(value) &&
+    value.type === Scalar.PLAIN &&
+    (value.value === null || typeof value.value === 'string')
+  );
 }
 
 /** What to do about an error, for the mistakes that people make; others in the words of the parser. */

@@ -1,7 +1,7 @@
 // gray-matter splits front matter from text as site generators do. It gets our YAML parser, and its engines that run code are off.
 import matter from 'gray-matter';
 import { LineError } from '../../core/errors.ts';
-import { formatYaml, parseYaml, type ReportRepeated } from '../../core/yaml.ts';
+import { formatYaml, parseYaml, type ReportField } from '../../core/yaml.ts';
 
 /** A file of the folder, split into front matter and body. */
 export interface FrontMatterFile {
@@ -22,7 +22,12 @@ export function parseFrontMatter(text: string): FrontMatterFile {
 }
 
 /** @param end what may close it: the first line that begins with `---`, or is three dots where the generator allows that */
-function cutYaml(source: string, end: RegExp, onRepeated?: ReportRepeated): FrontMatterFile | null {
+function cutYaml(
+  source: string,
+  end: RegExp,
+  onRepeated?: ReportField,
+  onCut?: ReportField,
+): FrontMatterFile | null {
   const start = /^---[ \t]*\r?\n/.exec(source)?.[0];
   if (start === undefined) return null;
   const closing = /(?<=\n)(?:---[^\n]*|\.\.\.[ \t]*\r?)(?=\n|$)/g;
@@ -39,7 +44,7 @@ function cutYaml(source: string, end: RegExp, onRepeated?: ReportRepeated): Fron
   const { data } = matter(`---\n${yaml}---\n`, {
     language: 'yaml',
     engines: {
-      yaml: (text) => asObject(parseYaml(text, onRepeated)),
+      yaml: (text) => asObject(parseYaml(text, onRepeated, onCut)),
       javascript: refuse,
       js: refuse,
       json: refuse,
@@ -64,14 +69,15 @@ export function formatFrontMatter(file: FrontMatterFile): string {
 }
 
 /**
- * Reads the YAML front matter of a page, between lines of `---`. `null` if it has none. Of a field given twice, the last value is used. Throws
- * an `Error` with a sentence for the author, also if the first lines look like front matter in another form.
+ * Reads the YAML front matter of a page, between lines of `---`. `null` if it has none. Of a field given twice, the last value is used. A value
+ * is cut at a comment. Throws an `Error` with a sentence for the author, also if the first lines look like front matter in another form.
  */
 export function parsePageFrontMatter(
   text: string,
-  onRepeated: ReportRepeated = () => {},
+  onRepeated: ReportField = () => {},
+  onCut: ReportField = () => {},
 ): FrontMatterFile | null {
-  const yaml = cutYaml(text, /^(?:---|\.\.\.)[ \t]*$/, onRepeated);
+  const yaml = cutYaml(text, /^(?:---|\.\.\.)[ \t]*$/, onRepeated, onCut);
   if (yaml === null) refuseUnreadFrontMatter(text);
   return yaml;
 }

@@ -171,6 +171,22 @@ describe('parsePageFrontMatter', () => {
     expect(parsePageFrontMatter('---\n---\nBody')).toEqual({ data: {}, body: 'Body' });
   });
 
+  it('reports a text that is cut at a comment, which its author may have meant as text', () => {
+    const text =
+      '---\ntitle: Update #2\nsummary: #1\na: b # c\nd: 5 #e\nf: "g" #h\ni: j#k\n#l\nm: C # ##\n---\n';
+    const cut: unknown[] = [];
+    const file = parsePageFrontMatter(
+      text,
+      () => {},
+      (...found) => cut.push(found),
+    );
+    expect(file?.data).toMatchObject({ title: 'Update', summary: null, i: 'j#k' });
+    expect(cut).toEqual([
+      ['title', 2],
+      ['summary', 3],
+    ]);
+  });
+
   it('uses the last value of a field given twice, and reports its line', () => {
     const text = '---\ntitle: a\nx: 1\ntitle: b\n---\n';
     const repeated: unknown[] = [];

@@ -32,8 +32,8 @@ interface PageFile {
   readonly titleIds: readonly string[];
   /** SHA-256 of the file. */
   readonly contentHash: string;
-  /** Fields that its front matter has twice, with their lines. */
-  readonly repeated: readonly { readonly field: string; readonly line: number }[];
+  /** What is odd in its front matter, as the end of a sentence, with the line. */
+  readonly oddities: readonly { readonly what: string; readonly line: number }[];
 }
 
 /** A page with everything from its path and front matter. */
@@ -92,8 +92,8 @@ export function loadPages(
         problems.push(problem('FILE_IGNORED', `${path} has no front matter`, { file: path }));
         continue;
       }
-      for (const { field, line } of file.repeated)
-        problems.push(problem('FIELD_INVALID', `${path} has ${field} twice`, { file: path, line }));
+      for (const { what, line } of file.oddities)
+        problems.push(problem('FIELD_INVALID', `${path} has ${what}`, { file: path, line }));
       const parsed = parsePagePath(path, settings);
       const pathLanguage = parsed.language;
       // If two files claim to be the page of a folder, `README` is an ordinary page.
@@ -154,8 +154,16 @@ function parsePage(
   isHtml: boolean,
   isVault: boolean,
 ): { readonly file: PageFile; readonly text: string } | null {
-  const repeated: { readonly field: string; readonly line: number }[] = [];
-  const cut = parsePageFrontMatter(withPlainStart(source), (field, line) => repeated.push({ field, line }));
+  const oddities: { readonly what: string; readonly line: number }[] = [];
+  const cut = parsePageFrontMatter(
+    withPlainStart(source),
+    (field, line) => oddities.push({ what: `${field} twice`, line }),
+    (field, line) =>
+      oddities.push({
+        what: `a comment behind the value of ${field}, from # on; if it is text, put the value into quotation marks`,
+        line,
+      }),
+  );
   if (isHtml && cut === null) return null;
   const { data, body } = cut ?? { data: {}, body: withPlainStart(source) };
   const written = body.replace(/\r\n?/g, '\n').replaceAll('\0', '');
@@ -171,7 +179,7 @@ function parsePage(
       ? [...(heading.id === null ? [] : [heading.id]), slugify(heading.text), gitHubId(heading.text)]
       : [],
     contentHash: hash('sha256', source),
-    repeated,
+    oddities,
   };
   return { file, text };
 }
