@@ -217,6 +217,12 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
         'moved.md en': '/docs/1.0/moved.html',
         'named.md en': 'named',
       },
+      articles: {
+        'care/README.md': '/Care en: Care (care)',
+        'care/chain.md': '/Care en: Chain (chain), de: Kette (chain)',
+        'moved.md': 'en: Moved (moved)',
+        'named.md': 'en: Named (other)',
+      },
     },
   ],
   'links lead to files, addresses, folders, and to the language that they name': [

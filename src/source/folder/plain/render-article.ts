@@ -77,7 +77,7 @@ export function renderArticle(
 
 function slugOf({ data, name, folder, isIndex }: Page): string | null {
   const given = textField(data, 'slug', 'url', 'permalink')?.split('/').filter(Boolean).at(-1);
-  if (given !== undefined) return given;
+  if (given !== undefined) return given.replace(/\.html?$/i, '') || null;
   const own = isIndex ? (folder.split('/').at(-1) ?? '') : name;
   return splitOrder(withoutExportId(own)).rest || null;
 }
