@@ -25,7 +25,7 @@ export function renderMarkdown(markdown: string, report: () => void = () => {}):
   const html = compile({
     allowDangerousHtml: true,
     allowDangerousProtocol: true,
-    htmlExtensions: [gfmRules, createHtmlRules(), callouts, linesOfCode],
+    htmlExtensions: [gfmRules, createHtmlRules(), callouts, linesOfCode, everyCell],
   })(events);
   return html.replace(footnotesHeading, '<hr />');
 }
@@ -145,6 +145,33 @@ export const linesOfCode: HtmlExtension = {
     htmlFlowData: writeLineEndings,
   },
 };
+
+/** What micromark-extension-gfm-table keeps of a table and a row. */
+interface TableData {
+  readonly getData: (key: string) => unknown;
+  readonly setData: (key: string, value: number) => void;
+}
+
+const startCell: HtmlHandle = function () {
+  this.buffer();
+};
+
+/** Also writes the cells of a row beyond those of the header, which a bar in code makes: GitHub shows nothing of them. */
+const endCell: HtmlHandle = function () {
+  const content = this.resume();
+  const data = this as TableData;
+  const alignments = data.getData('tableAlign') as readonly string[];
+  const column = data.getData('tableColumn') as number;
+  if (column >= alignments.length && content === '') return;
+  const alignment = alignments[column] ?? 'none';
+  this.lineEndingIfNeeded();
+  this.tag(alignment === 'none' ? '<td>' : `<td align="${alignment}">`);
+  this.raw(content);
+  this.tag('</td>');
+  data.setData('tableColumn', column + 1);
+};
+
+const everyCell = { enter: { tableData: startCell }, exit: { tableData: endCell } } as HtmlExtension;
 
 /**
  * Replaces relative image paths in HTML by `data:` URLs, because the knowledge base does not store files. Throws an `Error` with the file

@@ -90,6 +90,13 @@ describe('renderMarkdown', () => {
     );
   });
 
+  it('keeps the cells of a row beyond the header, which a bar in code makes', () => {
+    const html = renderMarkdown('| a |\n|:-:|\n| `b | c` |  |\n| d |  |');
+    expect(html).toContain(
+      '<td align="center">`b</td>\n<td>c`</td>\n</tr>\n<tr>\n<td align="center">d</td>\n</tr>',
+    );
+  });
+
   it('renders tables, strikethrough and task lists', () => {
     const html = renderMarkdown('| a |\n|---|\n| ~~1~~ |\n\n- [x] done');
     expect(html).toContain('<td><del>1</del></td>');
