@@ -314,6 +314,22 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
     expect(sign).toBeGreaterThan(5);
   });
 
+  test('scrolls a formula that is wider than a phone, and not the page; nothing scrolls on paper', async () => {
+    const sum = Array.from({ length: 40 }, (_, at) => `<mi>x</mi><mo>+</mo><mn>${at}</mn>`).join('');
+    const files = await build(
+      pageRecords('en', { aaaaaaaaa1: ['Formulas', `<p><math display="block">${sum}</math></p>`] }),
+    );
+    const { page, open } = await serve(files, { viewport: phone });
+    await open([...files.keys()].find(pathOf('aaaaaaaaa1')) ?? '');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(phone.width);
+    const formula = page.locator('math');
+    expect(await formula.evaluate((math) => math.scrollWidth)).toBeGreaterThan(phone.width);
+    const overflow = () => formula.evaluate((math) => getComputedStyle(math).overflowX);
+    expect(await overflow()).toBe('auto');
+    await page.emulateMedia({ media: 'print' });
+    expect(await overflow()).toBe('visible');
+  });
+
   describe('a link to a section', () => {
     const images = (attributes: string) =>
       Array.from(
