@@ -116,7 +116,8 @@ if (prose) {
     };
     show(copy, sheets);
     button.addEventListener('click', async () => {
-      await navigator.clipboard.writeText(head.nextElementSibling.textContent);
+      // With the end of the last line, a terminal would run a command as soon as it is pasted.
+      await navigator.clipboard.writeText(head.nextElementSibling.textContent.replace(/\n+$/, ''));
       show(copied, tick);
       setTimeout(() => show(copy, sheets), 2000);
     });

@@ -330,6 +330,16 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
     expect(await overflow()).toBe('visible');
   });
 
+  test('copies a command without the end of its line, so that a terminal waits for the Enter key', async () => {
+    const body = '<pre><code class="language-sh">rm -r cache\nls\n</code></pre>';
+    const files = await build(pageRecords('en', { aaaaaaaaa1: ['Commands', body] }));
+    const { page, open } = await serve(files, { permissions: ['clipboard-read', 'clipboard-write'] });
+    await open([...files.keys()].find(pathOf('aaaaaaaaa1')) ?? '');
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe('rm -r cache\nls');
+  });
+
   describe('a link to a section', () => {
     const images = (attributes: string) =>
       Array.from(
