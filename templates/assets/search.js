@@ -496,6 +496,10 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
     } else if (key === 'Enter' && active) {
       event.preventDefault();
       active.click();
+    } else if (key === 'Escape' && isDialog) {
+      // Some browsers would only empty the field.
+      event.preventDefault();
+      form.closest('dialog').close();
     }
   });
 

@@ -176,6 +176,18 @@ describeWith(
       });
     });
 
+    test('closes the search dialog with one Escape, and keeps the words in it', async () => {
+      await onPage(articlePath, async (page) => {
+        await page.keyboard.press('/');
+        await page.keyboard.type('password');
+        await page.locator('dialog[open] .results a').first().waitFor();
+        await page.keyboard.press('Escape');
+        expect(await page.locator('dialog[open]').count()).toBe(0);
+        await page.keyboard.press('/');
+        expect(await page.locator('dialog[open] input').inputValue()).toBe('password');
+      });
+    });
+
     test('shows results below the field of the home page, and all of them on the search page', async () => {
       await onPage('/en/', async (page) => {
         await page.keyboard.press('/');
