@@ -33,6 +33,15 @@ if (frameName === 'lectern-widget' && window.parent !== window) {
     true,
   );
 
+  // Where a frame cannot show the answer, its page blocks the request, too, and a message would be lost.
+  addEventListener(
+    'submit',
+    ({ target }) => {
+      if (!target.action.startsWith(site)) target.target = '_blank';
+    },
+    true,
+  );
+
   addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]')) return;
     // Otherwise, the browser empties the search field.

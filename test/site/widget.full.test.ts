@@ -43,6 +43,8 @@ interface Choice {
   readonly pageLanguage?: string;
   /** Whether the site lists the product's origin. */
   readonly isListed?: boolean;
+  /** URL that receives the contact form. */
+  readonly form?: string;
 }
 
 describeWith('chromium', 'the widget in a page of another origin', (executablePath) => {
@@ -53,10 +55,17 @@ describeWith('chromium', 'the widget in a page of another origin', (executablePa
   });
   afterAll(() => closePages(browser));
 
-  async function openProduct({ attributes = '', pageLanguage = 'en', isListed = true }: Choice = {}) {
+  async function openProduct({
+    attributes = '',
+    pageLanguage = 'en',
+    isListed = true,
+    form = 'https://desk.example.com/',
+  }: Choice = {}) {
     const product = await startProduct();
     const origins = [isListed ? product.origin : 'https://app.example.com'];
-    const { files } = await publishSite(sampleRecords, { site: { widget: { origins } } });
+    const { files } = await publishSite(sampleRecords, {
+      site: { widget: { origins }, contact: { form } },
+    });
     const server = await serveFiles(files);
     onTestFinished(() => server.close());
     product.page.policy = `default-src 'none'; script-src ${server.origin}; frame-src ${server.origin}; require-trusted-types-for 'script'`;
@@ -155,6 +164,36 @@ describeWith('chromium', 'the widget in a page of another origin', (executablePa
     await frame.locator('#away').click();
     await (await opened).close();
     expect(await frame.locator('main input[name=q]').isVisible()).toBe(true);
+  });
+
+  test('sends the contact form to another site in a new tab, because the product allows no frame of that site', async () => {
+    const messages: string[] = [];
+    const desk = createServer((request, response) => {
+      request.on('data', (part) => messages.push(String(part)));
+      request.on('end', () => response.end('Received'));
+    });
+    await new Promise<void>((resolve) => desk.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      desk.closeAllConnections();
+      desk.close();
+    });
+    const { page, site } = await openProduct({
+      form: `http://127.0.0.1:${(desk.address() as AddressInfo).port}/`,
+    });
+    await page.locator('lectern-help button').first().click();
+    await frameOf(page).locator('.search-output').waitFor({ state: 'attached' });
+    const inside = page.frames().find((each) => each !== page.mainFrame());
+    await inside?.goto(`${site}/en/search/contact/?subject=Parcel`);
+    const frame = frameOf(page);
+    await frame.locator('[name=email]').fill('reader@example.com');
+    await frame.locator('[name=message]').fill('Where is it?');
+    const opened = page.context().waitForEvent('page');
+    await frame.locator('.contact-form button').click();
+    const tab = await opened;
+    await tab.getByText('Received').waitFor();
+    await tab.close();
+    expect(messages.join()).toContain('message=Where+is+it%3F');
+    expect(await frame.locator('h1').isVisible()).toBe(true);
   });
 
   test.each(['light', 'dark'])('has nothing that axe-core finds, in %s mode', async (theme) => {
