@@ -272,7 +272,9 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
   };
   let current = 0;
   let timer = 0;
-  let limit = step;
+  /** A reader who comes back to the search page finds it as it was. */
+  const { shownLimit = step, top = 0 } = (isPage && history.state) || {};
+  let limit = shownLimit;
   /** Text of each result in the list. */
   let shown = [];
   let manifest = null;
@@ -451,7 +453,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
       showResults(answer, texts, query);
       // A search in one category may have results in others.
       if (answer.total === 0 && !category) countMiss(form.dataset.countSearches, query);
-      if (isPage) history.replaceState(null, '', addressOf(query));
+      if (isPage) history.replaceState({ shownLimit: limit }, '', addressOf(query));
       await showRest(answer, { index, query, isCurrent });
       if (isCurrent()) setOpen(true);
     } catch {
@@ -528,7 +530,13 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
     });
   }
   setOpen(false);
-  if (input.value || isPage || isDialog) show();
+  if (isPage)
+    list.addEventListener('click', () => history.replaceState({ shownLimit: limit, top: scrollY }, ''));
+  if (input.value || isPage || isDialog) {
+    show().then(() => {
+      if (top > 0) scrollTo(0, top);
+    });
+  }
   if (!input.value) loadManifest().then(start, () => {});
 }
 

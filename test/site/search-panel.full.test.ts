@@ -333,6 +333,25 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
       await page.close();
     });
 
+    test('shows a reader who comes back from an article the same results at the same place', async () => {
+      await open(`/${language}/search/?q=parcel`);
+      await page.locator('.search-rest button').click();
+      const result = page.locator('.results .result').nth(30);
+      await result.scrollIntoViewIfNeeded();
+      const top = await page.evaluate<number>('scrollY');
+      expect(top).toBeGreaterThan(500);
+      await result.click();
+      await page.locator('article').waitFor();
+      await page.goBack();
+      await result.waitFor();
+      expect(await shown()).toBe(40);
+      await expect.poll(() => page.evaluate('scrollY')).toBe(top);
+      // Another query begins again.
+      await page.locator('.search-page input').fill('parcels');
+      await expect.poll(shown).toBe(10);
+      await page.close();
+    });
+
     test('marks the words of the search on the page that a result leads to', async () => {
       await open(`/${language}/search/?q=parcel`);
       await page.locator('.result').first().click();
