@@ -457,6 +457,28 @@ describe('addresses of the pages of a folder', () => {
     expect(problems).toEqual([]);
   });
 
+  it('name a home page that an author wrote as a translation of no other home page, but in the language menu', async () => {
+    const project = openProject({
+      'index.md': '# Bikes\n\nThey have two wheels.',
+      'care/chain.md': '# Chain\n\nOil it.',
+      'de/care/chain.md': '# Kette\n\nÖlen.',
+      'fr/care/chain.md': '# Chaîne\n\nHuiler.',
+    });
+    await project.build({ source: { kind: 'folder', path: 'kb', locales: ['de', 'fr'] } });
+    const tree = await readTree(project.out);
+    const alternates = (path: string) =>
+      [...(tree.get(path)?.toString() ?? '').matchAll(/<link rel="alternate"[^>]*hreflang="([^"]+)"/g)].map(
+        ([, language]) => language,
+      );
+    expect(alternates('index.html')).toEqual([]);
+    expect(alternates('de/index.html')).toEqual(['de', 'fr', 'x-default']);
+    expect(alternates('fr/index.html')).toEqual(['de', 'fr', 'x-default']);
+    const menu = /<details class="languages">.*?<\/details>/s.exec(
+      tree.get('de/index.html')?.toString() ?? '',
+    );
+    expect(menu?.[0]).toMatch(/<a href="\/"[^>]*hreflang="en"[^>]*>English/);
+  });
+
   it('are those of the service for a folder that was pulled from it', async () => {
     const { urls } = await addressesOf(layouts.pulled);
     expect(urls).toContain('/en/article/chain00000-oil-the-chain/');

@@ -37,13 +37,16 @@ export function renderHome(
   const link = (id: string) => articleLink(context, language, id);
   const unassigned = [...planned.unassignedIds, ...planned.untranslatedUnassignedIds];
   const categories = topicViews(context, language);
+  const homes = plan.languages.map(({ tag, home }) => [tag, home] as const);
   const view: HomeView = {
     ...baseView(context, language, {
       page,
       canonical: plan.languages.length === 1 ? rootPage(context) : page,
       title: null,
       description: texts.text('homeLead'),
-      translations: new Map(plan.languages.map(({ tag, home }) => [tag, home])),
+      // A home page that an author wrote is another page, and names only its own translations.
+      translations: new Map(homes.filter(([, { articleId }]) => articleId === null)),
+      fallbackPages: new Map(homes),
       defaultPage: rootPage(context),
       schema: {
         kind: 'WebPage',
