@@ -182,6 +182,11 @@ describe('the rules for nginx', () => {
     expect(files.get('hosting/nginx/http.conf')?.match(/aaaaaaaaaa-password" /gi)).toHaveLength(1);
   });
 
+  it('make room for two URLs in a bucket, because nginx would warn at every start otherwise', async () => {
+    const { files } = await publish(sampleBase(), { settings: { formats: ['nginx'] } });
+    expect(files.get('hosting/nginx/http.conf')).toContain('map_hash_bucket_size 128;');
+  });
+
   it('make room for long URLs, because nginx would not start otherwise', async () => {
     const { files } = await publish(sampleBase(), {
       settings: { formats: ['nginx'], rules: [{ from: `/${'リセット'.repeat(20)}`, to: '/en/' }] },

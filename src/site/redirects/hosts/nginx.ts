@@ -1,8 +1,8 @@
 import type { HeaderRule } from '../../pages/headers-file.ts';
 import { type HostFiles, type RecordRule, type RedirectTable, unusualIds } from '../redirect-table.ts';
 
-/** Longest key in nginx's tables with the default bucket size. */
-const defaultBucketBytes = 64;
+/** Size of a bucket in nginx's tables. In its default, 64, there is no room for two of our keys, and nginx warns at every start. */
+const minBucketBytes = 128;
 
 /** Overhead per entry: pointer, length, alignment. */
 const bucketOverheadBytes = 24;
@@ -118,7 +118,7 @@ function hashSizes(tables: readonly (readonly MapEntry[])[]): string {
       count += 1;
     }
   }
-  let bucket = defaultBucketBytes;
+  let bucket = minBucketBytes;
   while (bucket < longest + bucketOverheadBytes) bucket *= 2;
   let size = 2048;
   while (size < count * 4) size *= 2;
