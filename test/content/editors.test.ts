@@ -435,9 +435,34 @@ describe('formulas of scripts', () => {
     ['Sphinx', '<p>a</p><div class="math notranslate">\n\\[x^2\\]</div>', 'a\n\n$$x^2$$'],
     ['two in one text', '<p><span class="math">\\(a\\) or \\(b\\)</span></p>', '\\\\(a\\\\) or \\\\(b\\\\)'],
     ['code', '<pre><span class="math-tex">\\(a\\)</span></pre>', '```\n\\(a\\)\n```'],
+    [
+      'a text around formulas that has such a class',
+      `<div class="MathJax-page"><p>a</p>${source}<p>b <span class="katex">${source} ${source}</span></p></div>`,
+      'a\n\n$x^2$\n\nb $x^2$ $x^2$',
+    ],
+    [
+      'MathJax 2 with MathML',
+      `<p>a <span class="MathJax"><nobr aria-hidden="true">x2</nobr><span class="MJX_Assistive_MathML">${source}</span></span><script type="math/tex">x^2</script> b</p>`,
+      'a $x^2$ b',
+    ],
+    ['a comment', '<p>a <script type="math/tex">x% a note\n= 5\\%</script></p>', 'a $x = 5\\%$'],
+    [
+      'a target of links',
+      '<p><a href="#e">a</a></p><div class="math" id="e">\\(x\\)</div>',
+      '[a](#e)\n\n$x$',
+    ],
   ])('are formulas, once: %s', (_what, body, expected) => {
     expect(markdown(body)).toBe(expected);
     expect(transform(body, settings({ policy, isThorough: true })).problems).toEqual([]);
+  });
+
+  it.each([
+    '<div class="math" hidden>\\(x\\)</div>',
+    '<span class="math-tex" style="display:none">\\(x\\)</span>',
+    `<span class="katex" hidden>${source}${drawn}</span>`,
+    '<script type="math/tex" hidden>x</script>',
+  ])('stay hidden: %s', (body) => {
+    expect(markdown(`<p>a</p>${body}`)).toBe('a');
   });
 });
 

@@ -1,4 +1,4 @@
-import { following, newElement, previousElement, replace, textNode } from '../parse/edit-tree.ts';
+import { after, following, isHidden, newElement, previousElement, replace, textNode } from '../parse/edit-tree.ts';
 import { attribute, type SourceNode, unlink } from '../parse/source-tree.ts';
 import { classesOf, type EditorRule, type RewriteNotes } from './editor-rule.ts';
 
@@ -6,10 +6,17 @@ import { classesOf, type EditorRule, type RewriteNotes } from './editor-rule.ts'
 const delimited = /^\s*\\(?:\(((?:(?!\\\))[\s\S])*)\\\)|\[((?:(?!\\\])[\s\S])*)\\\])\s*$/;
 
 export const formulaRules: readonly EditorRule[] = [
-  { editor: 'KaTeX', report: 'https://katex.org/docs/options', hasClass: 'katex', rewrite: removeDrawing },
+  {
+    editor: 'KaTeX',
+    report: 'https://katex.org/docs/options',
+    on: 'span',
+    hasClass: 'katex',
+    rewrite: removeDrawing,
+  },
   {
     editor: 'MathJax',
     report: 'https://docs.mathjax.org/en/latest/options/accessibility.html',
+    on: 'span mjx-container',
     hasClass: 'MathJax*',
     rewrite: removeDrawing,
   },
@@ -20,9 +27,8 @@ export const formulaRules: readonly EditorRule[] = [
     has: 'type',
     rewrite(script, { remove }) {
       const type = attribute(script, 'type') ?? '';
-      // In XML, the source is in CDATA, which is a comment for TeX.
-      const tex = (script.first?.text ?? '').replace(/% ?<!\[CDATA\[|% ?\]\]>/g, '');
-      if (!/^math\/tex/i.test(type) || tex.trim() === '' || isInCode(script)) return;
+      const tex = withoutComments(script.first?.text ?? '');
+      if (!/^math\/tex/i.test(type) || tex.trim() === '' || isHidden(script) || isInCode(script)) return;
       // What MathJax has made of the formula is before its source.
       for (
         let drawn = previousElement(script);
@@ -45,10 +51,11 @@ export const formulaRules: readonly EditorRule[] = [
         return;
       const only = node.first !== null && node.first === node.last ? node.first.text : '';
       const [, inline, block] = delimited.exec(only) ?? [];
-      const tex = inline ?? block ?? '';
-      if (tex.trim() === '' || isInCode(node)) return;
-      remove(node);
-      replace(node, formula(tex, block !== undefined));
+      const tex = withoutComments(inline ?? block ?? '');
+      if (node.first === null || tex.trim() === '' || isInCode(node)) return;
+      remove(node.first);
+      // The element stays, because it may be hidden, or have an id.
+      replace(node.first, formula(tex, block !== undefined));
     },
   },
 ];
@@ -59,19 +66,25 @@ function formula(tex: string, isBlock: boolean): SourceNode {
   return newElement('math', isBlock ? { display: 'block' } : {}, source);
 }
 
-/** Removes what a script has drawn around a formula for the eye. */
-function removeDrawing(node: SourceNode, { remove }: RewriteNotes): void {
-  const math = formulaBelow(node);
-  if (math === null || isInCode(node)) return;
-  remove(node);
-  unlink(math);
-  replace(node, math);
+/** Comments are not for readers. In XML, the source is in CDATA, which is in comments. */
+const withoutComments = (tex: string): string =>
+  tex.replace(/\\[\s\S]|%.*/g, (found) => (found.startsWith('%') ? '' : found));
+
+/** Removes what a script has drawn beside a formula for the eye, and hides from screen readers. */
+function removeDrawing(root: SourceNode, { remove }: RewriteNotes): void {
+  if (!hasFormula(root) || isInCode(root)) return;
+  for (let node = root.first, next: typeof node; node !== null; node = next) {
+    const isDrawing = node.name === 'svg' || attribute(node, 'aria-hidden') === 'true';
+    next = isDrawing ? after(node, root) : following(node, root);
+    if (!isDrawing || hasFormula(node)) continue;
+    remove(node);
+    unlink(node);
+  }
 }
 
-function formulaBelow(root: SourceNode): SourceNode | null {
-  for (let node = root.first; node !== null; node = following(node, root))
-    if (node.name === 'math') return node;
-  return null;
+function hasFormula(root: SourceNode): boolean {
+  for (let node = root.first; node !== null; node = following(node, root)) if (node.name === 'math') return true;
+  return false;
 }
 
 const isDrawn = (node: SourceNode): boolean => classesOf(node).some((name) => name.startsWith('MathJax'));
