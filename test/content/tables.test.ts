@@ -52,6 +52,8 @@ describe('tables', () => {
     ['<tr><th>a<td>b<tr><td>c<td>d', 'col'],
     ['<tr><td><th>a<tr><th>c<td>d', 'col'],
     ['<thead><tr><th>a<td>b<tbody><tr><th>c<td>d', 'col'],
+    ['<tr><th>a<th>b<td>c<tr><th>d<td>e<td>f', 'col'],
+    ['<tr><td>b<th>a<tr><th>c<th>d', 'col'],
   ])('have headers of rows in the first row, too: %s', (rows, scope) => {
     expect(table(`<table>${rows}</table>`)).toContain(`<th scope="${scope}">a</th>`);
   });

@@ -176,14 +176,13 @@ function markHeaders(grid: TableGrid): boolean {
     for (const { element } of first) element.rename('th');
   }
   // A first row that begins like the rows below it, with a header and then data, is one of them.
-  const hasData = first.some(({ element }) => element.tag === 'td' && element.children.length > 0);
+  const isLikeNext =
+    first.some(({ element }) => element.tag === 'td' && element.children.length > 0) &&
+    first.every(({ element, column }) => grid.rows[1]?.[column]?.tag === element.tag);
   for (const cell of grid.cells) {
     const isHead = cell.row < grid.headRows;
     const { detail } = cell.element;
-    const isRowHeader =
-      cell.row > 0 ||
-      (detail?.kind === 'cell' && detail.scope === 'row') ||
-      (hasData && grid.rows[1]?.[cell.column]?.tag === 'th');
+    const isRowHeader = cell.row > 0 || isLikeNext || (detail?.kind === 'cell' && detail.scope === 'row');
     if (isHead) cell.element.rename('th');
     if (cell.element.tag !== 'th') continue;
     if (holdsHeading(cell.element)) cell.element.rename('td');
