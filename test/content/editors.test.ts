@@ -122,6 +122,15 @@ describe('lists of Word', () => {
     expect(markdown('<p class="MsoListParagraph">xiv.&nbsp;&nbsp; two</p>')).toBe('- xiv. two');
   });
 
+  it('keep what is hidden hidden, and a link that looks like a marker', () => {
+    const item = (content: string, more = '') => `<p class="MsoListParagraph"${more}>${content}</p>`;
+    const bullet = '<span>·</span><span>&nbsp;&nbsp;</span>';
+    expect(markdown(item(`${bullet}a`) + item(`${bullet}b`, ' hidden'))).toBe('- a');
+    expect(markdown(item('<a href="https://x.example/">1.</a>&nbsp;&nbsp; a'))).toBe(
+      '[1.](https://x.example/) a',
+    );
+  });
+
   it('keep marks and links in their items', () => {
     expect(markdown(wordItem('<b>a</b> <a href="https://x.example/">b</a>', '·', 1))).toBe(
       '- **a** [b](https://x.example/)',
@@ -149,8 +158,17 @@ describe('lists of Google Docs', () => {
     ],
     ['one list', list('ol', 0, 'a', '" start="3"'), '3. a'],
     ['two lists', `${list('ul', 0, 'a', '"')}<ul class="lst-kix_other-1"><li>b</li></ul>`, '- a\n\n* b'],
+    ['a hidden item', list('ul', 0, 'a</li><li hidden>b', '"') + list('ul', 1, 'c', '"'), '- a\n\n* c'],
+    ['a hidden list', list('ul', 0, 'a', '"') + list('ul', 1, 'b', '" style="display:none"'), '- a'],
   ])('are nested by the levels in their classes: %s', (_what, body, expected) => {
     expect(markdown(body)).toBe(expected);
+  });
+
+  it('keep their direction, language and numbering, and are targets of links', () => {
+    const body = `<p><a href="#x">x</a></p>${list('ol', 0, 'a', '" id="x" dir="rtl" type="A"')} ${list('ul', 1, 'b', '" lang="he"')}`;
+    expect(transform(body, settings({ policy })).html).toContain(
+      '<ol id="x" dir="rtl" type="A">\n<li>a\n<ul lang="he">\n<li>b',
+    );
   });
 });
 

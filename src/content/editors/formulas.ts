@@ -1,4 +1,12 @@
-import { after, following, isHidden, newElement, previousElement, replace, textNode } from '../parse/edit-tree.ts';
+import {
+  after,
+  following,
+  isHidden,
+  newElement,
+  previousElement,
+  replace,
+  textNode,
+} from '../parse/edit-tree.ts';
 import { attribute, type SourceNode, unlink } from '../parse/source-tree.ts';
 import { classesOf, type EditorRule, type RewriteNotes } from './editor-rule.ts';
 
@@ -83,7 +91,8 @@ function removeDrawing(root: SourceNode, { remove }: RewriteNotes): void {
 }
 
 function hasFormula(root: SourceNode): boolean {
-  for (let node = root.first; node !== null; node = following(node, root)) if (node.name === 'math') return true;
+  for (let node = root.first; node !== null; node = following(node, root))
+    if (node.name === 'math') return true;
   return false;
 }
 

@@ -1,4 +1,14 @@
-import { following, isBlank, nextElement, shortText, textNode } from '../parse/edit-tree.ts';
+import {
+  following,
+  isBlank,
+  isHidden,
+  moveContent,
+  nextElement,
+  previousElement,
+  setAttribute,
+  shortText,
+  textNode,
+} from '../parse/edit-tree.ts';
 import { attribute, childrenOf, link, type SourceNode, unlink } from '../parse/source-tree.ts';
 import { classAfter, classesOf, type EditorRule, type RewriteNotes } from './editor-rule.ts';
 import { type FlatItem, nestItems } from './nested-list.ts';
@@ -74,31 +84,40 @@ export const listRules: readonly EditorRule[] = [
 
 /** Google Docs exports a list for each run of items of one level. Its class has the id of the whole list and the level: `lst-kix_k3a-1`. */
 function nestExportedLists(first: SourceNode): void {
-  const levelOf = (list: SourceNode) => /^(.+)-(\d)$/.exec(classAfter(list, 'lst-kix_') ?? '');
-  const id = levelOf(first)?.[1];
-  const items: FlatItem[] = [];
-  const lists: SourceNode[] = [];
-  for (let list: SourceNode | null = first; list !== null; list = nextElement(list)) {
-    const level = levelOf(list);
-    const children = childrenOf(list).filter((child) => !isBlank(child));
-    if (id === undefined || level?.[1] !== id || children.some(({ name }) => name !== 'li')) break;
-    const start = Number.parseInt(attribute(list, 'start') ?? '', 10);
-    children.forEach((content, at) => {
-      const number = at === 0 && start > 0 ? start : null;
-      items.push({
-        level: Number(level[2]),
-        list: list?.name === 'ol' ? 'ol' : 'ul',
-        type: '1',
-        number,
-        content,
-      });
-    });
-    lists.push(list);
+  const [, id] = levelOf(first) ?? [];
+  const previous = previousElement(first);
+  // The first list of a row has nested it.
+  if (id === undefined || (previous !== null && levelOf(previous)?.[1] === id)) return;
+  const open: { level: number; list: SourceNode }[] = [];
+  for (let list: SourceNode | null = first, next: SourceNode | null; list !== null; list = next) {
+    next = nextElement(list);
+    const [, own, digit] = levelOf(list) ?? [];
+    const items = childrenOf(list).filter((child) => !isBlank(child));
+    if (own !== id || items.some(({ name }) => name !== 'li')) return;
+    // What is hidden would hide what is nested in it.
+    if ([list, ...items].some(isHidden)) return;
+    const level = Number(digit);
+    while ((open.at(-1)?.level ?? -1) > level) open.pop();
+    const same = open.at(-1)?.level === level ? open.pop() : undefined;
+    if (same?.list.name === list.name && attribute(list, 'id') === null) {
+      const start = attribute(list, 'start');
+      if (start !== null && items[0] !== undefined) setAttribute(items[0], 'value', start);
+      moveContent(list, same.list);
+      unlink(list);
+      open.push(same);
+      continue;
+    }
+    const last = open.at(-1)?.list.last ?? null;
+    const host = last !== null && isBlank(last) ? previousElement(last) : last;
+    if (host !== null) {
+      unlink(list);
+      link(host, list, null);
+    }
+    open.push({ level, list });
   }
-  if (first.parent === null || lists.length < 2) return;
-  for (const list of nestItems(items)) link(first.parent, list, first);
-  for (const list of lists) unlink(list);
 }
+
+const levelOf = (list: SourceNode) => /^(.+)-(\d)$/.exec(classAfter(list, 'lst-kix_') ?? '');
 
 function markTasks(list: SourceNode, doneClass: string): void {
   for (const item of childrenOf(list))
@@ -137,7 +156,7 @@ const pointsPerLevel = 36;
 const pointsPerUnit: Readonly<Record<string, number>> = { pt: 1, in: 72, cm: 72 / 2.54 };
 
 function readItem(node: SourceNode, remove: RewriteNotes['remove']): FlatItem | null {
-  if (node.name !== 'p' && node.name !== 'div') return null;
+  if ((node.name !== 'p' && node.name !== 'div') || isHidden(node)) return null;
   const style = attribute(node, 'style') ?? '';
   const level = /mso-list:\s*l\d+\s+level(\d)/i.exec(style)?.[1];
   const isList = level !== undefined || classesOf(node).some((name) => name.startsWith('MsoListParagraph'));
@@ -173,8 +192,11 @@ function takeMarker(paragraph: SourceNode, remove: RewriteNotes['remove']): stri
   }
   // Its font, and the spaces after it, may be in elements of their own.
   const texts: SourceNode[] = [];
-  for (let node = paragraph.first; node !== null && texts.length < 8; node = following(node, paragraph))
+  for (let node = paragraph.first; node !== null && texts.length < 8; node = following(node, paragraph)) {
+    // A link or code would be lost.
+    if (node.name === 'code' || (node.name === 'a' && attribute(node, 'href') !== null)) break;
     if (node.name === '#text') texts.push(node);
+  }
   const found = writtenMarker.exec(texts.map(({ text }) => text).join(''));
   let length = found?.[0].length ?? 0;
   for (const node of texts) {
