@@ -201,8 +201,10 @@ describe('ejecting', () => {
       'no page uses the template hooks/headend.eta; did you mean hooks/head-end?',
       'no page uses the template old.eta',
     ]);
-    await write({ 'hooks/main-before.eta': '<%~ include(it.kind) %>' });
-    expect(await unused()).toEqual([]);
+    for (const name of ['it.kind', "'boxes/' + it.kind"]) {
+      await write({ 'hooks/main-before.eta': `<%~ include(${name}) %>` });
+      expect(await unused()).toEqual([]);
+    }
   });
 
   test('never overwrites, and knows built-in names only', async () => {

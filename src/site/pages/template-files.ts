@@ -88,7 +88,7 @@ export function describeUnused(folders: TemplateFolders): readonly string[] {
   const files = templateNames(folders.own);
   const texts = files.map((file) => readOwn(folders, file)).join('\n');
   // An include of a computed name may be of any template.
-  if (/\binclude\(\s*[^'"\s]/.test(texts)) return [];
+  if (/\b(?:include|layout)\((?!\s*(['"])[^'"\n]*\1\s*[,)])/.test(texts)) return [];
   return files.flatMap((file) => {
     const names = [file, file.slice(file.indexOf('/') + 1)];
     const isUsed = names.some((name) => known.includes(name) || texts.includes(name));
