@@ -264,7 +264,10 @@ describe('an error response', () => {
     [{ type: 'error.list', errors: [{ code: 'x', message: 'No such tag' }] }, 'No such tag'],
     [{ description: 'Invalid', errors: [{ field: 'tag' }] }, 'Invalid'],
     [{ errors: ['No such tag', 'b'] }, 'No such tag'],
+    [{ error: 'LimitError', detail: [{ field: 'tag' }] }, 'LimitError'],
+    [{ reason: 'Too many', errors: [] }, 'Too many'],
     [{ errors: [] }, undefined],
+    [{ errors: [], description: 'Of a draft' }, undefined],
     [{ title: 'A draft', description: 'Of a draft' }, undefined],
     [[{ message: 'x' }], undefined],
   ])('%j says %j', async (body, said) => {

@@ -138,20 +138,24 @@ async function readStart(body: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 function findMessage(body: string): string | null {
-  let value: unknown;
   try {
-    value = JSON.parse(body);
+    return messageIn(JSON.parse(body), 0);
   } catch {
     return null;
   }
-  for (let depth = 0; depth < 3; depth += 1) {
-    if (typeof value === 'string') return value;
-    if (typeof value !== 'object' || value === null) return null;
-    const record = value as Readonly<Record<string, unknown>>;
-    const { message, detail, error = record.errors, description, reason, status } = record;
-    // Without an error beside it, a description may be that of a draft.
-    const found = message ?? detail ?? (error ? (description ?? error) : (reason ?? status));
-    value = Array.isArray(found) ? found[0] : found;
+}
+
+/** The first text that says what is wrong; the parts of some are codes or places. */
+function messageIn(value: unknown, depth: number): string | null {
+  if (typeof value === 'string') return value === '' ? null : value;
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth === 2) return null;
+  const record = value as Readonly<Record<string, unknown>>;
+  const { message, detail, error = record.errors, description, reason, status } = record;
+  // Without an error beside it, a description may be that of a draft.
+  const described = [error].flat().some(Boolean) ? description : null;
+  for (const one of [message, detail, described, error, reason, status]) {
+    const found = messageIn(Array.isArray(one) ? one[0] : one, depth + 1);
+    if (found !== null) return found;
   }
   return null;
 }
