@@ -83,6 +83,11 @@ describe('formulas', () => {
     }
   });
 
+  it('have marks that make no pair with those of the text where formulas are not known', () => {
+    const body = '<p><math alttext="a*b"></math> c*d</p>';
+    expect(transform(body, settings()).markdown).toBe('$a*b$ c\\*d\n');
+  });
+
   it('keep their backslashes in Markdown, where other signs need none', () => {
     const rows = '\\begin{matrix} a \\\\ b \\& c_1 \\end{matrix}';
     const formula = `<math alttext="${rows.replace('&', '&amp;')}"></math>`;

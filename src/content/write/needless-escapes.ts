@@ -36,7 +36,11 @@ export function dropNeedlessEscapes(text: string, formulas: readonly string[] = 
     endOfFormula = start + formula.length;
     return { start, end: endOfFormula };
   });
-  const found = all.filter(({ index }) => !kept.some(({ start, end }) => start <= index && index < end));
+  // Marks in a formula make pairs where formulas are not known.
+  const found = all.filter(
+    ({ index, 0: piece }) =>
+      !piece.startsWith('\\') || !kept.some(({ start, end }) => start <= index && index < end),
+  );
   const links = findLinks(found);
   const marks: MarkRun[] = [];
   const literals: MarkRun[] = [];
