@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -70,6 +70,30 @@ describe('lectern mcp', () => {
     expect(_meta).toMatchObject({ 'lectern/feed': { run: 1 } });
     expect(await textOf(client, 'search', { query: 'delete my account' })).toContain('account');
     await client.close();
+  });
+
+  it('answers what was asked before the end of its input, and ends', async () => {
+    const params = {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    };
+    const ask = (id: number, method: string, params: unknown) =>
+      JSON.stringify({ jsonrpc: '2.0', id, method, params });
+    const input = [
+      ask(1, 'initialize', params),
+      ask(2, 'tools/call', { name: 'search', arguments: { query: 'delete my account' } }),
+      ask(3, 'tools/call', { name: 'list_categories', arguments: {} }),
+      ask(4, 'tools/call', { name: 'list_categories', arguments: {} }),
+      JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 4 } }),
+      '',
+    ].join('\n');
+    const options = { cwd: folder, env: lecternEnvironment({}), input, encoding: 'utf8' } as const;
+    const { status, stdout } = spawnSync(process.execPath, [lecternProgram, 'mcp', 'dist'], options);
+    expect(status).toBe(0);
+    const lines = stdout.trim().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { id: number }).id).sort()).toEqual([1, 2, 3]);
+    expect(lines.join('\n')).toContain('BEGIN UNTRUSTED CONTENT');
   });
 
   /** Starts the command for a site that never answers, and returns it after it answered `initialize`. */
