@@ -470,15 +470,17 @@ describe('the server of a help centre', () => {
     expect((await live.call('read_article', article)).content).toContain('\nlanguage: de\n');
   });
 
-  it('takes empty texts for parameters that are left out, and a number in quotes', async () => {
+  it('takes empty texts and null for parameters that are left out, and a number in quotes', async () => {
     const left = { language: '', cursor: '' };
-    for (const [tool, args] of [
-      ['search', { query: 'Tinte' }],
-      ['list_categories', {}],
-      ['read_article', { id: 'inkKJ7dn3a' }],
+    const nulls = { language: null, cursor: null };
+    for (const [tool, args, others] of [
+      ['search', { query: 'Tinte' }, { ...nulls, limit: null }],
+      ['list_categories', {}, nulls],
+      ['read_article', { id: 'inkKJ7dn3a' }, nulls],
     ] as const) {
       const { content } = await live.call(tool, args);
       expect(await live.call(tool, { ...args, ...left })).toMatchObject({ content });
+      expect(await live.call(tool, { ...args, ...others })).toMatchObject({ content });
     }
     const nothing = { query: 'xylophone' };
     expect((await live.call('search', { ...nothing, ...left })).text).toBe(
