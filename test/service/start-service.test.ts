@@ -56,6 +56,19 @@ describe('startService', () => {
     expect(statSync(join(folder, 'kb.sqlite-tls/key.pem')).mode & 0o077).toBe(0);
   });
 
+  it('keeps other files beside its certificate when it makes another one', async () => {
+    const data = join(makeFolder(), 'kb.sqlite');
+    const folder = `${data}-tls`;
+    await (await startService({ data })).close();
+    const before = readFileSync(join(folder, 'ca.pem'), 'utf8');
+    writeFileSync(join(folder, 'cert.pem'), 'no certificate');
+    writeFileSync(join(folder, 'service.json'), '{}', { mode: 0o600 });
+    await (await startService({ data })).close();
+    expect(readFileSync(join(folder, 'ca.pem'), 'utf8')).not.toBe(before);
+    expect(readFileSync(join(folder, 'service.json'), 'utf8')).toBe('{}');
+    expect(statSync(join(folder, 'service.json')).mode & 0o777).toBe(0o600);
+  });
+
   it('uses the certificate it is given', async () => {
     const first = await startTestService();
     const tls = {

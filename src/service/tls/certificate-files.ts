@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { LecternError } from '../../core/errors.ts';
@@ -83,6 +83,9 @@ function storeFiles(folder: string, files: CertificateFiles): void {
   writeFileSync(join(staging, 'ca.pem'), files.ca);
   writeFileSync(join(staging, 'cert.pem'), files.cert);
   writeFileSync(join(staging, 'key.pem'), files.key, { mode: 0o600 });
+  // The key that clients use is beside the old certificate.
+  for (const name of existsSync(folder) ? readdirSync(folder) : [])
+    if (!existsSync(join(staging, name))) renameSync(join(folder, name), join(staging, name));
   rmSync(folder, { recursive: true, force: true });
   renameSync(staging, folder);
 }
