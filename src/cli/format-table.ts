@@ -29,7 +29,7 @@ export function formatTable(records: readonly object[], columns: number): string
     .filter((name) => !lists.includes(name))
     .map((name): Column => {
       const texts = records.map((record) => shortText(fieldOf(record, name)));
-      const heading = name.replaceAll('_', ' ').toUpperCase();
+      const heading = name.replace(/_|\B(?=[A-Z])/g, ' ').toUpperCase();
       const width = Math.max(widthOf(heading), ...texts.map(widthOf));
       const isFixed = isId(name) || texts.every((text) => /^[\d.:-]*$/.test(text));
       const isNumber = typeof fieldOf(first, name) === 'number';

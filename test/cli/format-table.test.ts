@@ -34,6 +34,11 @@ describe('an answer in a terminal', () => {
     expect(formatAnswer({ articles, totalHits: 3 }, 80)).toBe(table);
   });
 
+  it('has words as headings, however a field is spelled', () => {
+    const keys = [{ keyId: 'YqFL7R9QvH', name: 'bot', createdAt: '2026-03-01T10:00:00.000Z' }];
+    expect(formatAnswer({ keys }, 80)).toMatch(/^KEY ID +NAME +CREATED AT\n/);
+  });
+
   it('has numbers to the right, and lists of texts below', () => {
     const records = [
       { article_id: 'aaaaaaaaa1', title: 'Refunds', unhelpful: 12, texts: ['Which card?', 'x'.repeat(90)] },
