@@ -34,6 +34,14 @@ export class Tally {
     for (const key of counted) this[key] += other[key];
     for (const id of other.anchors) this.anchors.add(id);
   }
+
+  /** Counts an element with content, without its content. */
+  addElement(node: SourceNode): void {
+    if (node.name === 'li') this.items++;
+    else if (isCell(node)) this.cells++;
+    else if (isCounted(node)) this.links++;
+    addAnchor(node, this);
+  }
 }
 
 /** Names of counts in messages. */
@@ -116,11 +124,7 @@ class SourceCounter {
     if (!node.kind.isInline) tally.isInWord = false;
     if (!isCounted(node) || depth.code > 0) return;
     const isFull = tally.letters + tally.images > (this.open.pop() ?? 0);
-    if (!isFull) return;
-    if (node.name === 'li') tally.items++;
-    else if (node.name === 'a') tally.links++;
-    else tally.cells++;
-    if (isCell(node)) addAnchor(node, tally);
+    if (isFull) tally.addElement(node);
   }
 
   private changeDepth(node: SourceNode, by: number): void {

@@ -22,6 +22,15 @@ describe('accordions', () => {
     ).toBe('<details><summary>Title</summary><div id="c">Body</div></details>');
   });
 
+  it('keep the id of their title, and a link in it to another page', () => {
+    expect(publish('<p id="t"><b aria-controls="c">Title</b></p><div id="c">Body</div>')).toBe(
+      '<details><summary id="t"><b>Title</b></summary><div id="c">Body</div></details>',
+    );
+    expect(publish('<a href="https://x.example/" aria-controls="c">Title</a><div id="c">Body</div>')).toBe(
+      '<details><summary><a href="https://x.example/">Title</a></summary><div id="c">Body</div></details>',
+    );
+  });
+
   it('with the content elsewhere show it', () => {
     expect(
       publish(

@@ -7,6 +7,7 @@ import {
   newElement,
   nextElement,
   replace,
+  setAttribute,
   shortText,
   textNode,
 } from './edit-tree.ts';
@@ -27,8 +28,9 @@ export function mayHaveDisclosures(body: string): boolean {
  * Makes accordions and tabs work without the script they were written for. A trigger followed by the element it controls becomes
  * `<details>` with a summary; a tab panel becomes an open `<details>` with the label of its tab. Content that a trigger elsewhere controls
  * is marked as content, so that `display: none` does not remove it.
+ * @param unwrap is told of each element of which only the text is published, as a label
  */
-export function rewriteDisclosures(root: SourceNode): void {
+export function rewriteDisclosures(root: SourceNode, unwrap: (node: SourceNode) => void): void {
   const { byId, controls, expanders, panels } = collect(root);
   const labels = new Map<SourceNode, SourceNode>();
   for (const trigger of controls) {
@@ -52,7 +54,14 @@ export function rewriteDisclosures(root: SourceNode): void {
   }
   // A label that no panel has stays.
   const used = new Set(panels.flatMap((panel) => labels.get(panel) ?? []));
-  for (const tab of used) for (const list of tabsOf(tab, used)) replace(list, textNode(' '));
+  const gone = new Set<SourceNode>();
+  for (const tab of used) {
+    const list = tabsOf(tab, used);
+    replace(list, textNode(' '));
+    for (let at = tab; at !== list && at.parent !== null; at = at.parent) gone.add(at);
+    gone.add(list);
+  }
+  gone.forEach(unwrap);
 }
 
 /** Shows a hidden element, whose text is no part of the words beside it. */
@@ -112,8 +121,12 @@ export function wrapAccordion(trigger: SourceNode, target: SourceNode): void {
   replace(head, details);
   unlink(target);
   // What means something besides being the title stays around it.
-  if (/^(?:h[1-6]|del|s|strike|su[bp]|code|kbd|samp)$/.test(head.name)) link(summary, head, null);
-  else moveContent(head, summary);
+  if (/^(?:a|h[1-6]|del|s|strike|su[bp]|code|kbd|samp)$/.test(head.name)) link(summary, head, null);
+  else {
+    const id = attribute(head, 'id');
+    if (id !== null) setAttribute(summary, 'id', id);
+    moveContent(head, summary);
+  }
   link(details, target, null);
 }
 
@@ -143,14 +156,15 @@ function wrapPanel(panel: SourceNode, label: SourceNode, isTab: boolean): void {
   link(details, panel, null);
 }
 
-/** The tab list that contains a label, if all its text is labels; otherwise the tab. */
-function tabsOf(tab: SourceNode, used: ReadonlySet<SourceNode>): readonly SourceNode[] {
+/** The tab list that contains a label, if all its text is labels; otherwise the tab, with its item. */
+function tabsOf(tab: SourceNode, used: ReadonlySet<SourceNode>): SourceNode {
+  const own = tab.parent?.name === 'li' && isAlone(tab) ? tab.parent : tab;
   let node = tab.parent;
   for (let step = 0; step < maxSteps && node !== null; step++) {
-    if (attribute(node, 'role') === 'tablist') return holdsOnly(node, used) ? [node] : [tab];
+    if (attribute(node, 'role') === 'tablist') return holdsOnly(node, used) ? node : own;
     node = node.parent;
   }
-  return [tab];
+  return own;
 }
 
 function holdsOnly(list: SourceNode, used: ReadonlySet<SourceNode>): boolean {

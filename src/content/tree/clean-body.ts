@@ -40,7 +40,7 @@ export function cleanBody(body: string, settings: ContentSettings): CleanBody {
       report: (message) => context.report('ELEMENT_DROPPED', message),
       remove: (node) => context.remove(node),
     });
-  if (mayHaveDisclosures(body)) rewriteDisclosures(source);
+  if (mayHaveDisclosures(body)) rewriteDisclosures(source, (node) => context.removed.tally.addElement(node));
   let isRedacted = false;
   if (settings.redaction !== undefined) {
     redactSource(source, settings.redaction, ({ code, message }) => {
