@@ -1,5 +1,6 @@
 import { stripInvisible, stripSoftHyphens } from '../core/invisible.ts';
 import { isHidden, visitSource } from './parse/edit-tree.ts';
+import { iframeAttributes } from './parse/list-urls.ts';
 import { parseBody } from './parse/parse-body.ts';
 import { attribute, childrenOf, htmlNamespace, type SourceNode } from './parse/source-tree.ts';
 import { safeId } from './policy/ids.ts';
@@ -167,7 +168,7 @@ const isCounted = (node: SourceNode): boolean =>
 
 /** Whether a player has an address; one without shows nothing. */
 function isAddressed(node: SourceNode): boolean {
-  if ((attribute(node, 'src') ?? attribute(node, 'data-src') ?? '') !== '') return true;
+  if (iframeAttributes.some((name) => (attribute(node, name) ?? '') !== '')) return true;
   return childrenOf(node).some(({ name }) => name === 'source');
 }
 

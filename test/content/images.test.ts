@@ -63,6 +63,9 @@ describe('images', () => {
   it.each([
     '<img data-src="/real.png" src="data:image/gif;base64,AAAA" alt="">',
     '<img data-src="/real.png" alt="">',
+    '<img src="/placeholder.gif" data-lazy-src="/real.png" alt=""><noscript><img src="/real.png" alt=""></noscript>',
+    '<img src="/real.png" data-src="http://[" alt="">',
+    '<img data-srcset="/real.png 1x, /big.png 2x" alt="">',
     '<img srcset="/real.png 1x, /big.png 2x" alt="">',
     '<picture><source srcset="/x.webp"><img src="/real.png" srcset="/big.png 2x" alt=""></picture>',
   ])('that scripts would have loaded are found: %s', (body) => {

@@ -11,13 +11,16 @@ interface BodyUrls {
 }
 
 /**
- * Attributes that may contain the URL of an image. On the hosted help centre, a script copied the later ones to `src` when the reader
- * scrolled to the image.
+ * Attributes that may contain the URL of an image, the real one of a lazy image first: on the hosted help centre, a script copied it to
+ * `src`, which has a placeholder, when the reader scrolled to the image.
  */
-export const imageUrlAttributes = ['src', 'data-src', 'data-original', 'data-lazy-src'] as const;
+export const imageUrlAttributes = ['data-src', 'data-original', 'data-lazy-src', 'src'] as const;
+
+/** Attributes that may contain a list of such URLs. */
+export const imageSetAttributes = ['data-srcset', 'srcset'] as const;
 
 /** Attributes that may contain the URL of an embedded page. */
-export const iframeAttributes = ['src', 'data-src'] as const;
+export const iframeAttributes = ['data-src', 'data-lazy-src', 'src'] as const;
 
 /** First URL of a `srcset`, or `null`. */
 export function firstCandidate(srcset: string): string | null {
@@ -27,7 +30,7 @@ export function firstCandidate(srcset: string): string | null {
 /** Attributes that contain URLs, by element. */
 const urlAttributes: ReadonlyMap<string, Readonly<Record<string, keyof BodyUrls>>> = new Map(
   Object.entries({
-    img: { ...all(imageUrlAttributes, 'images'), srcset: 'images' },
+    img: { ...all(imageUrlAttributes, 'images'), ...all(imageSetAttributes, 'images') },
     a: { href: 'links' },
     iframe: all(iframeAttributes, 'links'),
     video: { src: 'links', poster: 'images' },
@@ -48,7 +51,7 @@ export function listUrls(body: string): BodyUrls {
     if (kinds === undefined) continue;
     for (const { name, value } of node.attributes) {
       const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
-      const address = name === 'srcset' ? firstCandidate(value) : value;
+      const address = name.endsWith('srcset') ? firstCandidate(value) : value;
       if (kind !== undefined && address !== null && address !== '') found[kind].add(address);
     }
   }

@@ -1,7 +1,7 @@
 import { stripInvisible, stripSoftHyphens } from '../../core/invisible.ts';
 import type { ContentProblem, Redaction } from '../document.ts';
 import { after, following } from './edit-tree.ts';
-import { imageUrlAttributes } from './list-urls.ts';
+import { iframeAttributes, imageSetAttributes, imageUrlAttributes } from './list-urls.ts';
 import { rawText } from './raw-text.ts';
 import type { SourceNode } from './source-tree.ts';
 
@@ -87,8 +87,10 @@ function placeBelow(heading: string | undefined): string {
 
 /** Attributes that contain one URL, or several in a `srcset`. */
 const urlAttributes: ReadonlySet<string> = new Set([
-  ...['href', 'cite', 'poster', 'srcset', 'longdesc', 'background', 'data-srcset'],
+  ...['href', 'cite', 'poster', 'longdesc', 'background'],
   ...imageUrlAttributes,
+  ...imageSetAttributes,
+  ...iframeAttributes,
 ]);
 
 /** All nodes whose text or attributes may be published, in document order. Iterative. */

@@ -3,7 +3,7 @@ import { escapeHtml } from '../../core/html.ts';
 import { stripInvisible } from '../../core/invisible.ts';
 import type { ProblemCode } from '../../core/problems.ts';
 import type { PublishedImage, RefusedImage } from '../document.ts';
-import { firstCandidate, iframeAttributes, imageUrlAttributes } from '../parse/list-urls.ts';
+import { firstCandidate, iframeAttributes, imageSetAttributes, imageUrlAttributes } from '../parse/list-urls.ts';
 import { attribute, childrenOf, type SourceNode } from '../parse/source-tree.ts';
 import { classAttribute, classNames } from '../policy/attributes.ts';
 import { cookielessYouTube, framedHosts, isYouTube, playerName } from '../policy/players.ts';
@@ -104,8 +104,9 @@ function findAddress(node: SourceNode, baseUrl: string | null): string | null {
     placeholder ??= address;
   }
   if (placeholder !== null) return placeholder;
-  const candidate = firstCandidate(attribute(node, 'srcset') ?? '');
-  return candidate === null ? null : resolveResource(candidate, baseUrl, true);
+  const sets = imageSetAttributes.map((name) => firstCandidate(attribute(node, name) ?? ''));
+  const candidate = sets.find((url) => url !== null);
+  return candidate ? resolveResource(candidate, baseUrl, true) : null;
 }
 
 function widthClass(node: SourceNode, context: CleanContext): string[] {
@@ -128,7 +129,7 @@ const playerAttributes =
 
 /** Publishes an `<iframe>` of a trusted host; any other becomes a link and a problem. */
 export function addIframe(node: SourceNode, context: CleanContext): void {
-  const raw = iframeAttributes.map((name) => attribute(node, name)).find((value) => value !== null) ?? '';
+  const raw = iframeAttributes.map((name) => attribute(node, name)).find((value) => value) ?? '';
   const address = resolveResource(raw, context.settings.baseUrl, false);
   if (address === null) {
     context.builder.addSpace(' ');

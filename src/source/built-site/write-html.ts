@@ -1,4 +1,9 @@
-import { firstCandidate } from '../../content/parse/list-urls.ts';
+import {
+  firstCandidate,
+  iframeAttributes,
+  imageSetAttributes,
+  imageUrlAttributes,
+} from '../../content/parse/list-urls.ts';
 import { attribute, type SourceNode } from '../../content/parse/source-tree.ts';
 import { voidElements } from '../../content/policy/elements.ts';
 import { escapeHtml, escapeText } from '../../core/html.ts';
@@ -22,9 +27,6 @@ const kept = new Set(
     ' ',
   ),
 );
-
-/** Attributes with the URL of an image, the real one of a lazy image first. */
-const imageUrls = ['data-src', 'data-original', 'data-lazy-src', 'src'] as const;
 
 /** Writes the children of a node as HTML. Iterative, because a page may nest deeper than the stack. */
 export function writeLooseHtml(root: SourceNode): LooseHtml & { readonly html: string } {
@@ -85,8 +87,8 @@ function urlsOf(node: SourceNode): readonly UrlAttribute[] {
       return url === null ? [] : [['src', 'file', url]];
     }
     case 'iframe': {
-      const url = attribute(node, 'src') ?? attribute(node, 'data-src');
-      return url === null ? [] : [['src', 'link', url]];
+      const url = iframeAttributes.map((name) => attribute(node, name)).find((value) => value);
+      return url ? [['src', 'link', url]] : [];
     }
     case 'video':
       return [...of('src', 'file'), ...of('poster', 'file')];
@@ -99,8 +101,8 @@ function urlsOf(node: SourceNode): readonly UrlAttribute[] {
 }
 
 function imageUrlOf(node: SourceNode): string | null {
-  const sets = ['data-srcset', 'srcset'].map((name) => firstCandidate(attribute(node, name) ?? ''));
-  const candidates = [...imageUrls.map((name) => attribute(node, name)), ...sets].filter(
+  const sets = imageSetAttributes.map((name) => firstCandidate(attribute(node, name) ?? ''));
+  const candidates = [...imageUrlAttributes.map((name) => attribute(node, name)), ...sets].filter(
     (url) => url !== null && url !== '',
   );
   return candidates.find((url) => url !== null && !url.startsWith('data:')) ?? candidates[0] ?? null;
