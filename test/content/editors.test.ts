@@ -648,6 +648,49 @@ describe('sections and callouts', () => {
   });
 });
 
+describe('code', () => {
+  it.each([
+    ['Chroma', '<pre><code><span class="ln">1</span>a\n<span class="ln">2</span>7</code></pre>'],
+    [
+      'Pygments, with a table',
+      '<table class="highlighttable"><tr><td class="linenos"><div class="linenodiv"><pre>1\n2</pre></div></td><td class="code"><div><pre>a\n7</pre></div></td></tr></table>',
+    ],
+    [
+      'Chroma, with a table',
+      '<table class="lntable"><tr><td class="lntd"><pre><code><span class="lnt">1\n</span><span class="lnt">2\n</span></code></pre></td><td class="lntd"><pre><code>a\n7</code></pre></td></tr></table>',
+    ],
+    [
+      'Rouge',
+      '<pre><code><table class="rouge-table"><tr><td class="rouge-gutter gl"><pre class="lineno">1\n2\n</pre></td><td class="rouge-code"><pre>a\n7\n</pre></td></tr></table></code></pre>',
+    ],
+  ])('of %s has no numbers of lines', (_editor, body) => {
+    expect(markdown(body)).toBe('```\na\n7\n```');
+    expect(transform(body, settings({ isThorough: true })).problems).toEqual([]);
+  });
+
+  it('keeps other numbers', () => {
+    expect(markdown('<pre>a <span class="number">1</span> <span class="ln">b2</span></pre>')).toBe(
+      '```\na 1 b2\n```',
+    );
+    expect(markdown('<table><tr><td class="linenos">12</td><td>items</td></tr></table>')).toContain('| 12 |');
+  });
+
+  it.each([
+    ['<div class="highlight highlight-source-shell"><pre>a</pre><div></div></div>', 'shell'],
+    [
+      '<div class="language-ruby highlighter-rouge"><div class="highlight"><pre class="highlight"><code>a</code></pre></div></div>',
+      'ruby',
+    ],
+    ['<pre><code class="hljs javascript">a</code></pre>', 'javascript'],
+    ['<pre lang="sh"><code>a</code></pre>', 'sh'],
+    ['<pre class="brush: js; gutter: true">a</pre>', 'js'],
+    ['<pre lang="de"><code class="hljs nohighlight">a</code></pre>', ''],
+    ['<div class="language-en"><pre>a</pre></div>', ''],
+  ])('has the language that an editor names around it: %s', (body, language) => {
+    expect(markdown(body)).toBe(`\`\`\`${language}\na\n\`\`\``);
+  });
+});
+
 describe('the rules', () => {
   it('name their editor, and where their form is described or was seen', () => {
     for (const { editor, report } of editorRules) {

@@ -8,6 +8,7 @@ import {
   textNode,
 } from '../parse/edit-tree.ts';
 import { attribute, type SourceNode, unlink } from '../parse/source-tree.ts';
+import { isInCode } from './code.ts';
 import { classesOf, type EditorRule, type RewriteNotes } from './editor-rule.ts';
 
 /** A formula as scripts find it in a text: `\(…\)`, or `\[…\]` for one on a line of its own. */
@@ -97,10 +98,3 @@ function hasFormula(root: SourceNode): boolean {
 }
 
 const isDrawn = (node: SourceNode): boolean => classesOf(node).some((name) => name.startsWith('MathJax'));
-
-/** Whether a formula would be in code, which shows none. */
-function isInCode(node: SourceNode): boolean {
-  for (let at = node.parent, level = 0; at !== null && level < 8; at = at.parent, level++)
-    if (at.name === 'pre' || at.name === 'code') return true;
-  return false;
-}

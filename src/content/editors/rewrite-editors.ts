@@ -2,6 +2,7 @@ import { following } from '../parse/edit-tree.ts';
 import { htmlNamespace, type SourceNode } from '../parse/source-tree.ts';
 import { accordionRules } from './accordions.ts';
 import { calloutRules } from './callouts.ts';
+import { codeRules } from './code.ts';
 import { confluenceRules } from './confluence.ts';
 import { applies, classesOf, type EditorRule, type RewriteNotes } from './editor-rule.ts';
 import { figureRules, separateFromText } from './figures.ts';
@@ -21,6 +22,7 @@ export const editorRules: readonly EditorRule[] = [
   ...listRules,
   ...figureRules,
   ...formulaRules,
+  ...codeRules,
   rubyRule,
 ];
 

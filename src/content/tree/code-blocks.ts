@@ -3,6 +3,7 @@ import { after, following } from '../parse/edit-tree.ts';
 import { isLeftOut, rawText } from '../parse/raw-text.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { foldSpace } from '../text.ts';
+import { hasGrammar } from '../write/highlight.ts';
 import type { CleanContext } from './clean-context.ts';
 import { CleanElement } from './clean-tree.ts';
 import { removeHidden } from './hidden.ts';
@@ -56,21 +57,34 @@ function addText(node: SourceNode, text: string, context: CleanContext): void {
 
 const languageClass = /^(?:lang|language|highlight-source)-([a-z0-9+#._-]{1,30})$/;
 
-/** Language in a class or data attribute of a `<pre>` or its `<code>`; lower case. */
+/** Language that an attribute or a class of a `<pre>`, of its `<code>` or of the box around it names; lower case. */
 function languageOf(pre: SourceNode): string | null {
   const code = pre.first !== null && pre.first.name === 'code' ? pre.first : null;
-  for (const node of [code, pre]) {
+  for (const node of [code, pre, ...boxesAround(pre)]) {
     if (node === null) continue;
-    const named = attribute(node, 'data-language') ?? attribute(node, 'data-lang');
-    const brush = /\bbrush:\s*([\w#+-]+)/.exec(
-      attribute(node, 'data-syntaxhighlighter-params') ?? attribute(node, 'class') ?? '',
-    );
-    const candidates =
-      named === null ? (brush === null ? [] : [`language-${brush[1]}`]) : [`language-${named}`];
-    for (const name of [...candidates, ...(attribute(node, 'class') ?? '').split(/\s+/)]) {
-      const language = languageClass.exec(name.toLowerCase())?.[1];
+    const classes = attribute(node, 'class') ?? '';
+    const names = classes.toLowerCase().split(/\s+/);
+    const named =
+      attribute(node, 'data-language') ??
+      attribute(node, 'data-lang') ??
+      /\bbrush:\s*([\w#+-]+)/.exec(attribute(node, 'data-syntaxhighlighter-params') ?? classes)?.[1];
+    // These may be words of another kind: the language of a comment, a class for the look.
+    const known = names.includes('hljs') ? [...names] : [];
+    if (node === pre) known.push(attribute(node, 'lang')?.toLowerCase() ?? '');
+    const candidates = [...(named ? [`language-${named.toLowerCase()}`] : []), ...names];
+    candidates.push(...known.filter(hasGrammar).map((name) => `language-${name}`));
+    for (const name of candidates) {
+      const language = languageClass.exec(name)?.[1];
       if (language !== undefined) return language;
     }
   }
   return null;
+}
+
+/** The boxes that GitHub, Rouge and Pygments put around a block of code. */
+function boxesAround(pre: SourceNode): readonly SourceNode[] {
+  const boxes: SourceNode[] = [];
+  for (let at = pre.parent, level = 0; at !== null && level < 8; at = at.parent, level++)
+    if (/highlight/i.test(attribute(at, 'class') ?? '')) boxes.push(at);
+  return boxes;
 }

@@ -80,6 +80,11 @@ const grammars: Readonly<Record<string, string>> = {
   zsh: 'bash',
 };
 
+/** Whether code in a language of this name is coloured. */
+export function hasGrammar(name: string): boolean {
+  return Object.hasOwn(grammars, name);
+}
+
 /** Grammars that use other grammars for parts of their code. */
 const embedded: Readonly<Record<string, readonly string[]>> = {
   xml: ['javascript', 'css'],

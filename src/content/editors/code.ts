@@ -1,0 +1,41 @@
+import { following, nextElement, shortText } from '../parse/edit-tree.ts';
+import { type SourceNode, unlink } from '../parse/source-tree.ts';
+import { classesOf, type EditorRule } from './editor-rule.ts';
+
+/** Classes of the numbers of lines of code. */
+const numberClasses = new Set(
+  'ln lnt lntd lineno linenos linenumber line-number line-numbers gutter rouge-gutter hljs-ln-numbers'.split(
+    ' ',
+  ),
+);
+
+export const codeRules: readonly EditorRule[] = [
+  {
+    editor: 'Pygments, Rouge, Chroma, highlightjs-line-numbers.js',
+    report: 'https://pygments.org/docs/formatters/',
+    on: 'span div td',
+    has: 'class',
+    rewrite(node, { remove }) {
+      if (!classesOf(node).some((name) => numberClasses.has(name))) return;
+      if (!/^\s*\d[\s\d]*$/.test(shortText(node)) || !(isInCode(node) || isBesideCode(node))) return;
+      remove(node);
+      unlink(node);
+    },
+  },
+];
+
+/** Whether an element is in code, which shows no formulas. */
+export function isInCode(node: SourceNode): boolean {
+  for (let at = node.parent, level = 0; at !== null && level < 8; at = at.parent, level++)
+    if (at.name === 'pre' || at.name === 'code') return true;
+  return false;
+}
+
+/** Whether an element is the cell before one with code. */
+function isBesideCode(cell: SourceNode): boolean {
+  const beside = cell.name === 'td' ? nextElement(cell) : null;
+  let at = beside?.first ?? null;
+  for (let step = 0; step < 20 && at !== null && beside !== null; step++, at = following(at, beside))
+    if (at.name === 'pre' || at.name === 'code') return true;
+  return false;
+}
