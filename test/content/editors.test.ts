@@ -172,6 +172,43 @@ describe('lists of Google Docs', () => {
   });
 });
 
+describe('lists of which each item is a list', () => {
+  const notion = (kind: string, id: string, content: string, more = '') => {
+    const tag = kind === 'numbered' ? 'ol type="1"' : 'ul';
+    return `<${tag} id="${id}" class="${kind}-list"${more}><li>${content}</li></${tag.slice(0, 2)}>`;
+  };
+  const word = (tag: string, level: number, text: string, more = '') =>
+    `<div class="ListContainerWrapper BCX0"><${tag} role="list"${more}><li role="listitem" data-aria-level="${level}"><p>${text}</p></li></${tag}></div>`;
+
+  it.each([
+    [
+      'Notion',
+      notion('bulleted', 'a', 'a') +
+        notion('bulleted', 'b', `b${notion('bulleted', 'c', 'c')}${notion('bulleted', 'd', 'd')}`),
+      '- a\n- b\n  - c\n  - d',
+    ],
+    [
+      'Notion, with numbers',
+      `${notion('numbered', 'a', 'a', ' start="1"')}${notion('numbered', 'b', 'b', ' start="2"')}<p>c</p>${notion('numbered', 'd', 'd', ' start="3"')}`,
+      '1. a\n2. b\n\nc\n\n3. d',
+    ],
+    [
+      'Notion, with numbers that begin again',
+      notion('numbered', 'a', 'a', ' start="1"') + notion('numbered', 'b', 'b', ' start="1"'),
+      '1. a\n\n1) b',
+    ],
+    ['two of Notion', notion('bulleted', 'a', 'a') + notion('to-do', 'b', 'b'), '- a\n\n* b'],
+    [
+      'Word for the web',
+      word('ul', 1, 'a') + word('ul', 2, 'b') + word('ol', 1, 'c', ' start="1"') + word('ol', 1, 'd', ' start="2"'),
+      '- a\n\n  - b\n\n1. c\n\n2. d',
+    ],
+  ])('are joined: %s', (_editor, body, expected) => {
+    expect(markdown(body)).toBe(expected);
+    expect(transform(body, settings({ isThorough: true })).problems).toEqual([]);
+  });
+});
+
 const quillItem = (text: string, list: string, level = 0) =>
   `<li data-list="${list}"${level > 0 ? ` class="ql-indent-${level}"` : ''}><span class="ql-ui" contenteditable="false"></span>${text}</li>`;
 
@@ -642,6 +679,12 @@ describe('sections and callouts', () => {
       'NOTE',
     ],
     ['HubSpot', '<div data-hs-callout-type="tip"><p>a</p></div>', 'TIP'],
+    [
+      'Notion',
+      '<figure class="block-color-yellow_background callout" style="white-space:pre-wrap;display:flex"><div style="width:100%">a</div></figure>',
+      'WARNING',
+    ],
+    ['Notion, grey', '<figure class="block-color-gray_background callout"><div>a</div></figure>', 'NOTE'],
     ['any editor', '<div class="fd-callout fd-callout--warning"><p>a</p></div>', 'WARNING'],
   ])('of %s are callouts', (_editor, body, kind) => {
     expect(markdown(body)).toBe(`> [!${kind}]\n> a`);

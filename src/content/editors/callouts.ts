@@ -1,5 +1,5 @@
-import { setAttribute } from '../parse/edit-tree.ts';
-import { attribute } from '../parse/source-tree.ts';
+import { newElement, rename, setAttribute } from '../parse/edit-tree.ts';
+import { attribute, childrenOf } from '../parse/source-tree.ts';
 import type { EditorRule } from './editor-rule.ts';
 
 /** Background colours of Intercom's callouts, whose class says nothing of their kind. */
@@ -31,6 +31,17 @@ export const calloutRules: readonly EditorRule[] = [
         'class',
         `callout callout-${intercomColours[colour?.toLowerCase() ?? ''] ?? 'note'}`,
       );
+    },
+  },
+  {
+    editor: 'Notion',
+    report: 'https://www.notion.com/help/export-your-content',
+    on: 'figure',
+    hasClass: 'callout',
+    rewrite(node) {
+      if (childrenOf(node).some(({ name }) => name === 'figcaption')) return;
+      const colour = /block-color-([a-z]+)_background/.exec(attribute(node, 'class') ?? '')?.[1];
+      rename(node, newElement('div', { class: `callout ${colour ?? ''}` }));
     },
   },
   {

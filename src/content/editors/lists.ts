@@ -2,9 +2,7 @@ import {
   following,
   isBlank,
   isHidden,
-  moveContent,
   nextElement,
-  previousElement,
   setAttribute,
   shortText,
   textNode,
@@ -28,6 +26,23 @@ export const listRules: readonly EditorRule[] = [
     on: 'ul ol',
     hasClass: 'lst-kix_*',
     rewrite: nestExportedLists,
+  },
+  {
+    editor: 'Word for the web',
+    report: 'ckeditor/ckeditor5#14611',
+    on: 'ul ol',
+    has: 'role',
+    rewrite: (list) => joinLists(list, webLevel),
+  },
+  {
+    editor: 'Notion',
+    report: 'https://www.notion.com/help/export-your-content',
+    on: 'ul ol',
+    has: 'class',
+    rewrite(first) {
+      const kind = notionKind(first);
+      if (kind !== undefined) joinLists(first, (_item, list) => (notionKind(list) === kind ? 0 : null));
+    },
   },
   {
     editor: 'TinyMCE',
@@ -84,40 +99,62 @@ export const listRules: readonly EditorRule[] = [
 
 /** Google Docs exports a list for each run of items of one level. Its class has the id of the whole list and the level: `lst-kix_k3a-1`. */
 function nestExportedLists(first: SourceNode): void {
-  const [, id] = levelOf(first) ?? [];
-  const previous = previousElement(first);
-  // The first list of a row has nested it.
-  if (id === undefined || (previous !== null && levelOf(previous)?.[1] === id)) return;
-  const open: { level: number; list: SourceNode }[] = [];
-  for (let list: SourceNode | null = first, next: SourceNode | null; list !== null; list = next) {
-    next = nextElement(list);
-    const [, own, digit] = levelOf(list) ?? [];
-    const items = childrenOf(list).filter((child) => !isBlank(child));
-    if (own !== id || items.some(({ name }) => name !== 'li')) return;
-    // What is hidden would hide what is nested in it.
-    if ([list, ...items].some(isHidden)) return;
-    const level = Number(digit);
-    while ((open.at(-1)?.level ?? -1) > level) open.pop();
-    const same = open.at(-1)?.level === level ? open.pop() : undefined;
-    if (same?.list.name === list.name && attribute(list, 'id') === null) {
-      const start = attribute(list, 'start');
-      if (start !== null && items[0] !== undefined) setAttribute(items[0], 'value', start);
-      moveContent(list, same.list);
-      unlink(list);
-      open.push(same);
-      continue;
-    }
-    const last = open.at(-1)?.list.last ?? null;
-    const host = last !== null && isBlank(last) ? previousElement(last) : last;
-    if (host !== null) {
-      unlink(list);
-      link(host, list, null);
-    }
-    open.push({ level, list });
-  }
+  const levelOf = (list: SourceNode) => /^(.+)-(\d)$/.exec(classAfter(list, 'lst-kix_') ?? '');
+  const id = levelOf(first)?.[1];
+  joinLists(first, (_item, list) => {
+    const level = levelOf(list);
+    return id !== undefined && level?.[1] === id ? Number(level[2]) : null;
+  });
 }
 
-const levelOf = (list: SourceNode) => /^(.+)-(\d)$/.exec(classAfter(list, 'lst-kix_') ?? '');
+/** The kind of a list of Notion, which has one item. */
+const notionKind = (list: SourceNode): string | undefined =>
+  classesOf(list).find((name) => /^(?:bulleted|numbered|to-do)-list$/.test(name));
+
+/** Level of an item of Word for the web, from 0. */
+function webLevel(item: SourceNode): number | null {
+  const level = Number(attribute(item, 'data-aria-level') ?? attribute(item, 'aria-level'));
+  return level >= 1 ? level - 1 : null;
+}
+
+/**
+ * Joins a list with those after it, of which each has some items of what was one list.
+ * @param levelOf the level of an item, from 0; `null`: it is of another list
+ */
+function joinLists(first: SourceNode, levelOf: (item: SourceNode, list: SourceNode) => number | null): void {
+  const items: FlatItem[] = [];
+  const boxes: SourceNode[] = [];
+  const firstBox = first.parent !== null && isListBox(first.parent) ? first.parent : first;
+  for (let box: SourceNode | null = firstBox; box !== null; box = nextElement(box)) {
+    const list: SourceNode | null = isListBox(box) ? box.first : box;
+    if (list === null || (list.name !== 'ul' && list.name !== 'ol') || isHidden(list) || isHidden(box)) break;
+    const { name } = list;
+    const children = childrenOf(list).filter((child) => !isBlank(child));
+    // What is hidden would hide what is nested in it.
+    const levels = children.map((child) =>
+      child.name === 'li' && !isHidden(child) ? levelOf(child, list) : null,
+    );
+    if (levels.includes(null)) break;
+    const start = Number.parseInt(attribute(list, 'start') ?? '', 10);
+    const id = attribute(list, 'id');
+    const type = attribute(list, 'type') ?? '1';
+    children.forEach((content, at) => {
+      if (at === 0 && id !== null && attribute(content, 'id') === null) setAttribute(content, 'id', id);
+      const number = at > 0 ? null : start > 0 ? start : 1;
+      items.push({ level: levels[at] ?? 0, list: name, type, number, content });
+    });
+    boxes.push(box);
+  }
+  const isWhole = items.every(({ content, level }) => content.parent === first && level === items[0]?.level);
+  if (firstBox.parent === null || isWhole) return;
+  for (const list of nestItems(items)) link(firstBox.parent, list, firstBox);
+  for (const box of boxes) unlink(box);
+}
+
+/** Whether an element is the box of Word for the web around a list. */
+function isListBox(node: SourceNode): boolean {
+  return node.first !== null && node.first === node.last && classesOf(node).includes('ListContainerWrapper');
+}
 
 function markTasks(list: SourceNode, doneClass: string): void {
   for (const item of childrenOf(list))
