@@ -167,7 +167,7 @@ describe('lists of Google Docs', () => {
   it('keep their direction, language and numbering, and are targets of links', () => {
     const body = `<p><a href="#x">x</a></p>${list('ol', 0, 'a', '" id="x" dir="rtl" type="A"')} ${list('ul', 1, 'b', '" lang="he"')}`;
     expect(transform(body, settings({ policy })).html).toContain(
-      '<ol id="x" dir="rtl" type="A">\n<li>a\n<ul lang="he">\n<li>b',
+      '<ol dir="rtl" type="A">\n<li id="x">a\n<ul lang="he">\n<li>b',
     );
   });
 });
@@ -200,13 +200,36 @@ describe('lists of which each item is a list', () => {
     ['two of Notion', notion('bulleted', 'a', 'a') + notion('to-do', 'b', 'b'), '- a\n\n* b'],
     [
       'Word for the web',
-      word('ul', 1, 'a') + word('ul', 2, 'b') + word('ol', 1, 'c', ' start="1"') + word('ol', 1, 'd', ' start="2"'),
+      word('ul', 1, 'a') +
+        word('ul', 2, 'b') +
+        word('ol', 1, 'c', ' start="1"') +
+        word('ol', 1, 'd', ' start="2"'),
       '- a\n\n  - b\n\n1. c\n\n2. d',
     ],
   ])('are joined: %s', (_editor, body, expected) => {
     expect(markdown(body)).toBe(expected);
     expect(transform(body, settings({ isThorough: true })).problems).toEqual([]);
   });
+});
+
+it.each([
+  '<p style="display:none;mso-list:l0 level1 lfo1">1.&nbsp;&nbsp; Secret</p><p style="mso-list:l0 level1 lfo1">1.&nbsp;&nbsp; a</p>',
+  '<ol><li data-list="ordered" hidden>Secret</li><li data-list="ordered">a</li></ol>',
+  '<ul class="lst-kix_a-0" style="display:none"><li>Secret</li></ul><ol class="lst-kix_a-0"><li>a</li></ol>',
+])('hides the items of lists of editors that their authors hid: %s', (body) => {
+  const { markdown, problems } = transform(body, settings({ isThorough: true }));
+  expect(markdown).toBe('1. a\n');
+  expect(problems.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^hidden text was removed: "(?:1\. )?Secret"$/),
+  ]);
+});
+
+it('keeps the direction and the alignment of items of lists of Word and Quill', () => {
+  const { html } = transform(
+    '<ol><li data-list="bullet" class="ql-direction-rtl ql-align-right">a</li></ol><p style="text-align:right;mso-list:l0 level1 lfo1" dir="rtl">·&nbsp; b</p>',
+    settings(),
+  );
+  expect(html.match(/<li dir="rtl" class="align-right">/g)).toHaveLength(2);
 });
 
 const quillItem = (text: string, list: string, level = 0) =>

@@ -138,17 +138,17 @@ function joinLists(first: SourceNode, levelOf: (item: SourceNode, list: SourceNo
     const start = Number.parseInt(attribute(list, 'start') ?? '', 10);
     const id = attribute(list, 'id');
     const type = attribute(list, 'type') ?? '1';
+    const ofText = list.attributes.filter((one) => one.name === 'dir' || one.name === 'lang');
+    const attributes = Object.fromEntries(ofText.map((one) => [one.name, one.value]));
     children.forEach((content, at) => {
       if (at === 0 && id !== null && attribute(content, 'id') === null) setAttribute(content, 'id', id);
       const number = at > 0 ? null : start > 0 ? start : 1;
-      items.push({ level: levels[at] ?? 0, list: name, type, number, content });
+      items.push({ level: levels[at] ?? 0, list: name, type, number, attributes, content });
     });
     boxes.push(box);
   }
   const isWhole = items.every(({ content, level }) => content.parent === first && level === items[0]?.level);
-  if (firstBox.parent === null || isWhole) return;
-  for (const list of nestItems(items)) link(firstBox.parent, list, firstBox);
-  for (const box of boxes) unlink(box);
+  if (!isWhole) nestItems(items, boxes);
 }
 
 /** Whether an element is the box of Word for the web around a list. */
@@ -183,9 +183,7 @@ function nestParagraphs(first: SourceNode, { remove }: RewriteNotes): void {
     items.push(item);
     paragraphs.push(node);
   }
-  if (first.parent === null) return;
-  for (const list of nestItems(items)) link(first.parent, list, first);
-  for (const paragraph of paragraphs) unlink(paragraph);
+  nestItems(items, paragraphs);
 }
 
 /** A list that Word draws with one level is indented by half an inch. */

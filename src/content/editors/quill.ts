@@ -1,5 +1,6 @@
 import {
   isBlank,
+  isHidden,
   moveContent,
   newElement,
   nextElement,
@@ -7,7 +8,7 @@ import {
   setAttribute,
   shortText,
 } from '../parse/edit-tree.ts';
-import { attribute, childrenOf, link, type SourceNode, unlink } from '../parse/source-tree.ts';
+import { attribute, childrenOf, type SourceNode, unlink } from '../parse/source-tree.ts';
 import { classAfter, type EditorRule } from './editor-rule.ts';
 import { markTask } from './lists.ts';
 import { type FlatItem, nestItems } from './nested-list.ts';
@@ -91,12 +92,12 @@ function nestList(first: SourceNode): void {
   const lists: SourceNode[] = [];
   for (let list: SourceNode | null = first; list !== null; list = nextElement(list)) {
     if ((list.name !== 'ol' && list.name !== 'ul') || !hasItem(list, () => true)) break;
+    if (isHidden(list)) break;
     if (lists.length > 0 && !isQuillList(list) && !isIndented(lists.at(-1) ?? null)) break;
     readItems(list, items);
     lists.push(list);
   }
-  for (const list of nestItems(items)) link(first.parent, list, first);
-  for (const list of lists) unlink(list);
+  nestItems(items, lists);
 }
 
 function readItems(list: SourceNode, items: FlatItem[]): void {
