@@ -94,6 +94,15 @@ describe('hidden text', () => {
     ]);
   });
 
+  it('is that of a closed dialog, unless a trigger shows it', () => {
+    const { markdown, problems } = transform(
+      '<dialog><p>Closed</p></dialog><dialog open>Open</dialog><p><button aria-controls="d">Why?</button></p><p>a</p><dialog id="d">Because</dialog>',
+      settings({ isThorough: true }),
+    );
+    expect(markdown).toBe('Open\n\nWhy?\n\na\n\nBecause\n');
+    expect(problems.map(({ message }) => message)).toEqual(['hidden text was removed: "Closed"']);
+  });
+
   it.each([
     'style="opacity:0.9"',
     'style="font-size:10px"',

@@ -127,6 +127,7 @@ const cases: readonly (readonly [theme: keyof typeof page, what: string, html: s
       '<div class="theme-admonition theme-admonition-warning alert alert--warning"><div class="admonitionHeading_a1"><span class="admonitionIcon_b2"><svg></svg></span>Stop here</div><div class="admonitionContent_c3"><p>Hot.</p></div></div>',
       '> [!WARNING]\n> **Stop here**\n>\n> Hot.',
     ],
+    ['docusaurus', 'a dialog that a script opens', '<p>A</p><dialog><p>B</p></dialog>', 'A\n\nB'],
     [
       'docusaurus',
       'code with a title, lines and a button',

@@ -70,9 +70,14 @@ export function isBlank(node: SourceNode): boolean {
 
 /** Whether an attribute or a style hides an element, and no trigger shows it. */
 export function isHidden(node: SourceNode): boolean {
-  if (node.isDisclosed || node.attributes.length === 0) return false;
+  if (node.isDisclosed) return false;
   const style = attribute(node, 'style');
-  return attribute(node, 'hidden') !== null || (style !== null && readStyle(style).isHidden);
+  return isClosed(node) || (style !== null && readStyle(style).isHidden);
+}
+
+/** Whether an attribute hides an element, or a dialog is closed. */
+export function isClosed(node: SourceNode): boolean {
+  return attribute(node, 'hidden') !== null || (node.name === 'dialog' && attribute(node, 'open') === null);
 }
 
 /** Whether all siblings of a node are white space. */

@@ -1,12 +1,13 @@
+import { isClosed } from '../parse/edit-tree.ts';
 import { rawText } from '../parse/raw-text.ts';
-import { attribute, type SourceNode } from '../parse/source-tree.ts';
+import type { SourceNode } from '../parse/source-tree.ts';
 import { foldSpace } from '../text.ts';
 import { type CleanContext, quote } from './clean-context.ts';
 
 /** Removes an element that readers cannot see, and reports its text. Returns whether it did. */
 export function removeHidden(node: SourceNode, context: CleanContext): boolean {
-  if (node.attributes.length === 0 || node.isDisclosed) return false;
-  if (context.styleOf(node)?.isHidden !== true && attribute(node, 'hidden') === null) return false;
+  if (node.isDisclosed || (node.attributes.length === 0 && node.name !== 'dialog')) return false;
+  if (context.styleOf(node)?.isHidden !== true && !isClosed(node)) return false;
   node.isHidden = true;
   context.remove(node);
   if (node.kind.isBlock) context.builder.addSpace(' ');

@@ -5,6 +5,7 @@ import {
   previousElement,
   replace,
   replaceByContent,
+  setAttribute,
   textNode,
 } from '../../content/parse/edit-tree.ts';
 import { rawText } from '../../content/parse/raw-text.ts';
@@ -41,6 +42,7 @@ function remove(root: SourceNode, what: string): void {
 /** Shows what only a click or a script of the page shows: it is text that an author wrote. */
 function showHidden(root: SourceNode): void {
   for (let node = root.first; node !== null; node = following(node, root)) {
+    if (node.name === 'dialog') setAttribute(node, 'open', '');
     if (node.attributes.length === 0) continue;
     const shown = node.attributes.filter(
       ({ name, value }) =>
