@@ -105,4 +105,12 @@ describe('formulas', () => {
     );
     expect(markdown).toContain('$\\vert x\\vert $');
   });
+
+  it.each([
+    ['<math alttext="x"></math><math alttext="y"></math>', '$x$ $y$'],
+    ['<math display="block" alttext="x"></math><math alttext="y"></math>', '$$x$$ $y$'],
+    ['<math alttext="x"></math>, <math alttext="y"></math>', '$x$, $y$'],
+  ])('keep their dollars apart from those of the next formula in Markdown: %s', (body, markdown) => {
+    expect(transform(`<p>${body}</p>`, settings()).markdown).toBe(`${markdown}\n`);
+  });
 });

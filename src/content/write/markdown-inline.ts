@@ -142,8 +142,12 @@ class InlineWriter {
       this.isAfterImage = false;
       this.before = '';
     } else if (detail?.kind === 'image') this.image(detail.url, detail.alt);
-    else if (detail?.kind === 'math') this.out.syntax(formulaOf(detail, this.context));
-    else if (detail?.kind === 'media') this.link(detail.url, () => this.nodes([detail.title], false));
+    else if (detail?.kind === 'math') {
+      // Side by side, the dollars of two formulas would be those of one.
+      if (this.before === '$') this.out.text(' ');
+      this.out.syntax(formulaOf(detail, this.context));
+      this.before = '$';
+    } else if (detail?.kind === 'media') this.link(detail.url, () => this.nodes([detail.title], false));
     else if (detail?.kind === 'link') {
       if (this.reader === 'site' && backToText.test(textOf(children))) return;
       const autolink = this.autolink(detail.url, children);
