@@ -369,6 +369,11 @@ describe('players', () => {
       youTube,
     ],
     ['lite-youtube of others', '<lite-youtube video-id="abcdefghijk"></lite-youtube>', youTube],
+    [
+      'Video.js',
+      '<video controls><source src="https://youtu.be/abcdefghijk" type="video/youtube">Your browser is too old.</video>',
+      youTube,
+    ],
     ['lite-vimeo', '<lite-vimeo videoid="12345"></lite-vimeo>', 'https://player.vimeo.com/video/12345'],
     [
       'Wistia',
@@ -412,6 +417,13 @@ describe('players', () => {
     );
     expect(markdown('<oembed url="https://maps.example.com/x" title="Our map"></oembed>')).toBe(
       '[Our map](https://maps.example.com/x)',
+    );
+  });
+
+  it('do not replace the file of a video', () => {
+    const file = 'https://play.vidyard.com/abc.mp4';
+    expect(markdown(`<video src="${file}"><source src="https://youtu.be/abc"></video>`)).toBe(
+      `[abc.mp4](${file})`,
     );
   });
 

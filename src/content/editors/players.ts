@@ -8,7 +8,7 @@ import {
   textNode,
 } from '../parse/edit-tree.ts';
 import { rawText } from '../parse/raw-text.ts';
-import { attribute, link, type SourceNode } from '../parse/source-tree.ts';
+import { attribute, childrenOf, link, type SourceNode, unlink } from '../parse/source-tree.ts';
 import { classAfter, type EditorRule, type RewriteNotes } from './editor-rule.ts';
 import { separateFromText } from './figures.ts';
 
@@ -162,6 +162,19 @@ const playerElements: readonly PlayerElement[] = [
 ];
 
 export const playerRules: readonly EditorRule[] = [
+  {
+    editor: 'Video.js',
+    report: 'videojs/video.js#7056',
+    on: 'video',
+    // A browser plays files, and no pages.
+    rewrite(video, notes) {
+      const sources = [video, ...childrenOf(video)].map((one) => attribute(one, 'src')?.trim() ?? '');
+      const address = sources.find((src) => src !== '') ?? '';
+      if (!playerAddresses.some(([known]) => known.test(address)) || /\.\w{3,4}$/.test(address)) return;
+      for (const part of childrenOf(video)) unlink(part);
+      replaceByPlayer(rename(video, newElement('span', { title: titleOf(video) })), address, notes);
+    },
+  },
   ...playerElements.map(
     ({ from, before = '', ...rule }): EditorRule => ({
       ...rule,
