@@ -117,6 +117,16 @@ describe('lists of Word', () => {
     ).toBe('- **a** b\n  - c');
   });
 
+  it('may be paragraphs of text whose first line hangs', () => {
+    const item = (text: string) =>
+      `<p class="MsoNormal" style="margin-left:.5in;text-indent:-.25in">${text}</p>`;
+    expect(
+      markdown(
+        `${item('<span style="font-family:Symbol">·<span style="font:7.0pt">&nbsp;&nbsp;&nbsp; </span></span>a')}${item('·&nbsp;&nbsp; b')}${item('A term')}<p class="MsoNormal">1.&nbsp;&nbsp; c</p>`,
+      ),
+    ).toBe('- a\n- b\n\nA term\n\n1\\. c');
+  });
+
   it('do not take a short word for a marker', () => {
     expect(markdown('<p class="MsoListParagraph"><b>No.</b>&nbsp; two</p>')).toBe('**No.** two');
     expect(markdown('<p class="MsoListParagraph">xiv.&nbsp;&nbsp; two</p>')).toBe('- xiv. two');

@@ -194,8 +194,11 @@ function readItem(node: SourceNode, remove: RewriteNotes['remove']): FlatItem | 
   if ((node.name !== 'p' && node.name !== 'div') || isHidden(node)) return null;
   const style = attribute(node, 'style') ?? '';
   const level = /mso-list:\s*l\d+\s+level(\d)/i.exec(style)?.[1];
-  const isList = level !== undefined || classesOf(node).some((name) => name.startsWith('MsoListParagraph'));
-  if (!isList) return null;
+  const classes = classesOf(node);
+  // A paragraph of text whose first line hangs may be one that begins with a bullet.
+  const isHanging = classes.includes('MsoNormal') && /text-indent:\s*-/i.test(style);
+  const isList = isHanging || classes.some((name) => name.startsWith('MsoListParagraph'));
+  if (level === undefined && !isList) return null;
   const marker = takeMarker(node, remove);
   if (level === undefined && marker === null) return null;
   const [, length, unit = ''] = /margin-left:\s*([\d.]+)(pt|in|cm)/i.exec(style) ?? [];
