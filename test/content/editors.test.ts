@@ -531,6 +531,22 @@ describe('formulas of scripts', () => {
       '<p>a</p><p><script type="math/tex; mode=display">% <![CDATA[\nx < y %]]></script></p>',
       'a\n\n$$x < y$$',
     ],
+    [
+      'MathJax 2, with MathML for screen readers',
+      `<p>a <span class="MathJax_Preview">x2</span><span class="MathJax"><nobr aria-hidden="true">x2</nobr><span>${source}</span></span><script type="math/tex">x^2</script> b</p>`,
+      'a $x^2$ b',
+    ],
+    [
+      'KaTeX, on a line of its own',
+      `<p>a</p><span class="katex-display"><span class="katex"><span class="katex-mathml">${source}</span>${drawn}</span></span>`,
+      'a\n\n$$x^2$$',
+    ],
+    [
+      'dollars, in an element of their own',
+      '<p>a <span class="math">$x^2$</span> b</p><div class="math"><p>$$x^2$$</p></div>',
+      'a $x^2$ b\n\n$$x^2$$',
+    ],
+    ['a price', '<p><span class="math">$5</span></p>', '$5'],
     ['CKEditor', '<p>a <span class="math-tex">\\(x^2\\)</span> b</p>', 'a $x^2$ b'],
     ['Sphinx', '<p>a</p><div class="math notranslate">\n\\[x^2\\]</div>', 'a\n\n$$x^2$$'],
     ['two in one text', '<p><span class="math">\\(a\\) or \\(b\\)</span></p>', '\\\\(a\\\\) or \\\\(b\\\\)'],

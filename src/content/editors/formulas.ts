@@ -1,43 +1,46 @@
 import {
   after,
   following,
+  isBlank,
   isHidden,
   newElement,
+  nextElement,
   previousElement,
   replace,
+  setAttribute,
   textNode,
 } from '../parse/edit-tree.ts';
-import { attribute, type SourceNode, unlink } from '../parse/source-tree.ts';
+import { attribute, childrenOf, type SourceNode, unlink } from '../parse/source-tree.ts';
 import { isInCode } from './code.ts';
 import { classesOf, type EditorRule, type RewriteNotes } from './editor-rule.ts';
 
-/** A formula as scripts find it in a text: `\(…\)`, or `\[…\]` for one on a line of its own. */
-const delimited = /^\s*\\(?:\(((?:(?!\\\))[\s\S])*)\\\)|\[((?:(?!\\\])[\s\S])*)\\\])\s*$/;
+/** A formula as scripts find it in a text: `\(…\)` or `$…$`, or `\[…\]` or `$$…$$` for one on a line of its own. */
+const delimited =
+  /^\s*(?:\\\(((?:(?!\\\))[\s\S])*)\\\)|\\\[((?:(?!\\\])[\s\S])*)\\\]|\$\$([^$]*)\$\$|\$([^$]*)\$)\s*$/;
+
+/** The elements that scripts draw around a formula. */
+const drawings = [
+  { on: 'span', hasClass: 'katex-display' },
+  { on: 'span', hasClass: 'katex' },
+  { on: 'div', hasClass: 'MathJax_Display' },
+  { on: 'span mjx-container', hasClass: 'MathJax*' },
+];
 
 export const formulaRules: readonly EditorRule[] = [
-  {
-    editor: 'KaTeX',
-    report: 'https://katex.org/docs/options',
-    on: 'span',
-    hasClass: 'katex',
-    rewrite: removeDrawing,
-  },
-  {
-    editor: 'MathJax',
+  ...drawings.map((drawing) => ({
+    ...drawing,
+    editor: 'KaTeX, MathJax',
     report: 'https://docs.mathjax.org/en/latest/options/accessibility.html',
-    on: 'span mjx-container',
-    hasClass: 'MathJax*',
     rewrite: removeDrawing,
-  },
+  })),
   {
     editor: 'MathJax 2, CKEditor 5',
     report: 'https://docs.mathjax.org/en/v2.7-latest/advanced/model.html',
     on: 'script',
     has: 'type',
     rewrite(script, { remove }) {
-      const type = attribute(script, 'type') ?? '';
       const tex = withoutComments(script.first?.text ?? '');
-      if (!/^math\/tex/i.test(type) || tex.trim() === '' || isHidden(script) || isInCode(script)) return;
+      if (!isSource(script) || tex.trim() === '' || isHidden(script) || isInCode(script)) return;
       // What MathJax has made of the formula is before its source.
       for (
         let drawn = previousElement(script);
@@ -47,7 +50,7 @@ export const formulaRules: readonly EditorRule[] = [
         remove(drawn);
         unlink(drawn);
       }
-      replace(script, formula(tex, /mode\s*=\s*display/i.test(type)));
+      replace(script, formula(tex, /mode\s*=\s*display/i.test(attribute(script, 'type') ?? '')));
     },
   },
   {
@@ -58,13 +61,14 @@ export const formulaRules: readonly EditorRule[] = [
     rewrite(node, { remove }) {
       if (!classesOf(node).some((name) => name === 'math-tex' || name === 'math' || name === 'arithmatex'))
         return;
-      const only = node.first !== null && node.first === node.last ? node.first.text : '';
-      const [, inline, block] = delimited.exec(only) ?? [];
-      const tex = withoutComments(inline ?? block ?? '');
-      if (node.first === null || tex.trim() === '' || isInCode(node)) return;
-      remove(node.first);
-      // The element stays, because it may be hidden, or have an id.
-      replace(node.first, formula(tex, block !== undefined));
+      const only = onlyText(node);
+      const [, inline, bracket, dollars, dollar] = delimited.exec(only?.text ?? '') ?? [];
+      const block = bracket ?? dollars;
+      const tex = withoutComments(block ?? inline ?? dollar ?? '');
+      if (only === null || tex.trim() === '' || isInCode(node)) return;
+      remove(only);
+      // The elements around the text stay, because one may have an id.
+      replace(only, formula(tex, block !== undefined));
     },
   },
 ];
@@ -75,26 +79,48 @@ function formula(tex: string, isBlock: boolean): SourceNode {
   return newElement('math', isBlock ? { display: 'block' } : {}, source);
 }
 
+const isSource = (node: SourceNode): boolean =>
+  node.name === 'script' && /^math\/tex/i.test(attribute(node, 'type') ?? '');
+
+/** The text of an element that shows nothing else; `null` if it shows more, or hides it. */
+function onlyText(node: SourceNode): SourceNode | null {
+  let only = node;
+  for (let level = 0; level < 4 && only.name !== '#text'; level++) {
+    const [part, ...others] = childrenOf(only).filter((child) => !isBlank(child));
+    if (part === undefined || others.length > 0 || isHidden(part)) return null;
+    only = part;
+  }
+  return only.name === '#text' ? only : null;
+}
+
 /** Comments are not for readers. In XML, the source is in CDATA, which is in comments. */
 const withoutComments = (tex: string): string =>
   tex.replace(/\\[\s\S]|%.*/g, (found) => (found.startsWith('%') ? '' : found));
 
 /** Removes what a script has drawn beside a formula for the eye, and hides from screen readers. */
 function removeDrawing(root: SourceNode, { remove }: RewriteNotes): void {
-  if (!hasFormula(root) || isInCode(root)) return;
+  const beside = nextElement(root);
+  // The source that follows is published instead.
+  if (isInCode(root) || (beside !== null && isSource(beside))) return;
+  const math = formulaBelow(root);
+  if (math === null) return;
+  const isBlock = /katex-display|MathJax_Display/.test(attribute(root, 'class') ?? '');
+  if (isBlock || attribute(root, 'display') === 'true') setAttribute(math, 'display', 'block');
   for (let node = root.first, next: typeof node; node !== null; node = next) {
+    // MathJax moves what is not for the eye out of sight.
+    if (node.name === 'mjx-assistive-mml') setAttribute(node, 'style', '');
     const isDrawing = node.name === 'svg' || attribute(node, 'aria-hidden') === 'true';
     next = isDrawing ? after(node, root) : following(node, root);
-    if (!isDrawing || hasFormula(node)) continue;
+    if (!isDrawing || formulaBelow(node) !== null) continue;
     remove(node);
     unlink(node);
   }
 }
 
-function hasFormula(root: SourceNode): boolean {
+function formulaBelow(root: SourceNode): SourceNode | null {
   for (let node = root.first; node !== null; node = following(node, root))
-    if (node.name === 'math') return true;
-  return false;
+    if (node.name === 'math') return node;
+  return null;
 }
 
 const isDrawn = (node: SourceNode): boolean => classesOf(node).some((name) => name.startsWith('MathJax'));

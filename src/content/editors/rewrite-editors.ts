@@ -27,11 +27,22 @@ export const editorRules: readonly EditorRule[] = [
 ];
 
 /** Rules for every element, and all rules for those that some are only for, by name. */
-const everywhere = editorRules.filter(({ on }) => on === undefined);
-const byName = new Map<string, EditorRule[]>();
-for (const rule of editorRules)
-  for (const name of rule.on?.split(' ') ?? []) byName.set(name, [...(byName.get(name) ?? []), rule]);
-for (const rules of byName.values()) rules.push(...everywhere);
+interface RuleIndex {
+  readonly everywhere: readonly EditorRule[];
+  readonly byName: ReadonlyMap<string, readonly EditorRule[]>;
+}
+
+const all = indexRules(editorRules);
+const formulas = indexRules(formulaRules);
+
+function indexRules(rules: readonly EditorRule[]): RuleIndex {
+  const everywhere = rules.filter(({ on }) => on === undefined);
+  const byName = new Map<string, EditorRule[]>();
+  for (const rule of rules)
+    for (const name of rule.on?.split(' ') ?? []) byName.set(name, [...(byName.get(name) ?? []), rule]);
+  for (const own of byName.values()) own.push(...everywhere);
+  return { everywhere, byName };
+}
 
 /** A body without any of these has nothing to rewrite. */
 const signs = /class=|style=|data-|math\/tex|<(?:iframe|video|oembed|rt|ac:|lite-|wistia-)|-video/;
@@ -46,6 +57,18 @@ export function mayHaveEditorMarkup(body: string): boolean {
  * before the body is cleaned, so that everything it makes passes the policy.
  */
 export function rewriteEditors(root: SourceNode, notes: RewriteNotes): void {
+  applyRules(root, all, notes);
+  for (let node = root.first; node !== null; node = following(node, root)) {
+    if (node.name === 'iframe' || node.name === 'video') separateFromText(node, 'div');
+  }
+}
+
+/** Turns only the formulas of scripts into MathML, in a page of which the rest is read in another way. */
+export function rewriteFormulas(root: SourceNode): void {
+  applyRules(root, formulas, { report() {}, remove() {} });
+}
+
+function applyRules(root: SourceNode, { everywhere, byName }: RuleIndex, notes: RewriteNotes): void {
   // The list is made first, because rules move nodes.
   const nodes: SourceNode[] = [];
   for (let node = root.first; node !== null; node = following(node, root)) {
@@ -59,8 +82,5 @@ export function rewriteEditors(root: SourceNode, notes: RewriteNotes): void {
       if (node.parent === null) break;
       if (applies(rule, node, classes)) rule.rewrite(node, notes);
     }
-  }
-  for (let node = root.first; node !== null; node = following(node, root)) {
-    if (node.name === 'iframe' || node.name === 'video') separateFromText(node, 'div');
   }
 }

@@ -1,3 +1,4 @@
+import { rewriteFormulas } from '../../content/editors/rewrite-editors.ts';
 import {
   following,
   moveContent,
@@ -24,7 +25,7 @@ export function simplify(root: SourceNode, theme: SiteTheme | null, ignore: stri
     if (one !== null) remove(root, one);
   showHidden(root);
   convertTabs(root, theme);
-  convertMath(root);
+  rewriteFormulas(root);
   convertCode(root, theme);
   unwrapAsciidoc(root);
   convertCallouts(root, theme);
@@ -67,44 +68,6 @@ function isAttached(node: SourceNode, root: SourceNode): boolean {
 function idOf(node: SourceNode): Readonly<Record<string, string>> {
   const id = attribute(node, 'id');
   return id === null ? {} : { id };
-}
-
-const formula =
-  '.katex-display, .katex, mjx-container, .MathJax_Display, .MathJax, .arithmatex, .math, script[type^="math/tex"]';
-const delimiters = /^\s*(?:\\\(([\s\S]*)\\\)|\\\[([\s\S]*)\\\]|\$\$([\s\S]*)\$\$|\$([\s\S]*)\$)\s*$/;
-
-/** KaTeX and MathJax print a formula two or three times; its TeX source is in one of them. */
-function convertMath(root: SourceNode): void {
-  for (const node of selector(formula).all(root)) {
-    if (!isAttached(node, root)) continue;
-    const source = selector('annotation[encoding="application/x-tex"]').first(node);
-    const [, inline, bracket, dollars, dollar] = delimiters.exec(textBelow(node)) ?? [];
-    const tex =
-      (source === null ? null : textBelow(source)) ??
-      (node.name === 'script' ? textBelow(node) : null) ??
-      inline ??
-      bracket ??
-      dollars ??
-      dollar;
-    if (tex === undefined) {
-      // MathJax hides the MathML beside its drawing.
-      const math = selector('math').first(node);
-      if (math !== null) {
-        unlink(math);
-        replace(node, math);
-      }
-      continue;
-    }
-    const isBlock =
-      (bracket ?? dollars) !== undefined ||
-      (node.name === 'div' && source === null) ||
-      /katex-display|MathJax_Display/.test(attribute(node, 'class') ?? '') ||
-      attribute(node, 'display') === 'true' ||
-      /mode=display/.test(attribute(node, 'type') ?? '');
-    const annotation = newElement('annotation', { encoding: 'application/x-tex' }, textNode(tex.trim()));
-    const semantics = newElement('semantics', {}, annotation);
-    replace(node, newElement('math', isBlock ? { display: 'block' } : {}, semantics));
-  }
 }
 
 const languageName =
