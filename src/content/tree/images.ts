@@ -3,7 +3,12 @@ import { escapeHtml } from '../../core/html.ts';
 import { stripInvisible } from '../../core/invisible.ts';
 import type { ProblemCode } from '../../core/problems.ts';
 import type { PublishedImage, RefusedImage } from '../document.ts';
-import { firstCandidate, iframeAttributes, imageSetAttributes, imageUrlAttributes } from '../parse/list-urls.ts';
+import {
+  firstCandidate,
+  iframeAttributes,
+  imageSetAttributes,
+  imageUrlAttributes,
+} from '../parse/list-urls.ts';
 import { attribute, childrenOf, type SourceNode } from '../parse/source-tree.ts';
 import { classAttribute, classNames } from '../policy/attributes.ts';
 import { cookielessYouTube, framedHosts, isYouTube, playerName } from '../policy/players.ts';
