@@ -728,6 +728,22 @@ describe('sections and callouts', () => {
     expect(markdown).toMatch(/^(?:\*\*T\*\*|## T)\n\na\n$/);
   });
 
+  it.each(['tab-pane', 'tabcontent', 'ui-tabs-panel ui-widget-content', 'w-tab-pane'])(
+    'with the class %s are tabs, of which each is shown',
+    (name) => {
+      const { markdown, problems } = transform(
+        `<ul><li><a href="#t1">A</a></li><li><a href="#t2">B</a></li></ul><div id="t1" class="${name}">a</div><div id="t2" class="${name}" style="display:none">b</div>`,
+        settings({ isThorough: true }),
+      );
+      expect(markdown).toBe('- [A](#t1)\n- [B](#t2)\n\na\n\nb\n');
+      expect(problems).toEqual([]);
+    },
+  );
+
+  it.each(['stable-content', 'tab', 'vegetables-panel'])('does not show hidden text with the class %s', (name) => {
+    expect(transform(`<div class="${name}" style="display:none">a</div>`, settings()).text).toBe('');
+  });
+
   it.each([
     [
       'Intercom',

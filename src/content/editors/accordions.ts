@@ -8,10 +8,22 @@ const contentClass =
 const titleClass =
   /^(.*(?:accordion|collaps|expand|toggle|spoiler|faq).*?)[_-]+(?:title|header|heading|question|control|trigger|button)$/i;
 
+/** The content of a tab, which a script shows: `tab-pane`, `tabcontent`, `ui-tabs-panel`. */
+const tabClass = /(?:^|[_-])tabs?[_-]*(?:content|pane|panel)$/i;
+
 const stemsOf = (names: readonly string[], pattern: RegExp): readonly string[] =>
   names.flatMap((name) => pattern.exec(name)?.[1] ?? []);
 
 export const accordionRules: readonly EditorRule[] = [
+  {
+    editor: 'jQuery UI, Bootstrap, Webflow',
+    report: 'https://api.jqueryui.com/tabs/',
+    on: 'div section',
+    has: 'class',
+    rewrite(node) {
+      if (classesOf(node).some((name) => tabClass.test(name))) node.isDisclosed = true;
+    },
+  },
   {
     editor: 'Confluence, Helpjuice, Heroic KB, themes of Zendesk',
     report: 'kovetskiy/mark#689',
