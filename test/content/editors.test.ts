@@ -711,6 +711,14 @@ describe('sections and callouts', () => {
       '<div class="accordion"><button class="accordion__item-title">T</button><div class="accordion__item-content"><p>a</p></div></div>',
     ],
     [
+      'W3Schools',
+      '<button class="accordion">T</button><div class="panel" style="display:none"><p>a</p></div>',
+    ],
+    [
+      'W3Schools, too',
+      '<button type="button" class="collapsible">T</button>\n<div class="content"><p>a</p></div>',
+    ],
+    [
       'Freshdesk, by a theme',
       '<div class="fd-accordion-title">T</div><div class="fd-accordion-content" hidden>a</div>',
     ],
@@ -740,9 +748,12 @@ describe('sections and callouts', () => {
     },
   );
 
-  it.each(['stable-content', 'tab', 'vegetables-panel'])('does not show hidden text with the class %s', (name) => {
-    expect(transform(`<div class="${name}" style="display:none">a</div>`, settings()).text).toBe('');
-  });
+  it.each(['stable-content', 'tab', 'vegetables-panel'])(
+    'does not show hidden text with the class %s',
+    (name) => {
+      expect(transform(`<div class="${name}" style="display:none">a</div>`, settings()).text).toBe('');
+    },
+  );
 
   it.each([
     [

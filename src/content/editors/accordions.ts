@@ -1,5 +1,5 @@
 import { wrapAccordion } from '../parse/disclosures.ts';
-import { previousElement } from '../parse/edit-tree.ts';
+import { nextElement, previousElement } from '../parse/edit-tree.ts';
 import { classesOf, type EditorRule } from './editor-rule.ts';
 
 /** Classes of the content of a section that a script opens, and of its title. Before their last words they are equal. */
@@ -22,6 +22,19 @@ export const accordionRules: readonly EditorRule[] = [
     has: 'class',
     rewrite(node) {
       if (classesOf(node).some((name) => tabClass.test(name))) node.isDisclosed = true;
+    },
+  },
+  {
+    editor: 'copies of the accordion of W3Schools',
+    report: 'https://www.w3schools.com/howto/howto_js_accordion.asp',
+    on: 'button',
+    has: 'class',
+    rewrite(button) {
+      const content = nextElement(button);
+      if (content?.name !== 'div' || !classesOf(button).some((name) => /accordion|collapsib/i.test(name)))
+        return;
+      content.isDisclosed = true;
+      wrapAccordion(button, content);
     },
   },
   {
