@@ -384,6 +384,17 @@ describe('players', () => {
       '<video controls><source src="https://youtu.be/abcdefghijk" type="video/youtube">Your browser is too old.</video>',
       youTube,
     ],
+    [
+      'GitHub Gist',
+      '<script src="https://gist.github.com/octo/abc123.js?file=a.sh">alert(1)</script>',
+      'https://gist.github.com/octo/abc123',
+    ],
+    [
+      'Typeform',
+      '<div class="typeform-widget" data-url="https://a.typeform.com/to/abc" style="width:100%"></div>',
+      'https://a.typeform.com/to/abc',
+    ],
+    ['Typeform, today', '<div data-tf-widget="abc"></div>', 'https://form.typeform.com/to/abc'],
     ['lite-vimeo', '<lite-vimeo videoid="12345"></lite-vimeo>', 'https://player.vimeo.com/video/12345'],
     [
       'Wistia',

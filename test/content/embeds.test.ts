@@ -119,4 +119,12 @@ describe('video and audio', () => {
     expect(html).not.toContain('a.mp4');
     expect(text).toBe('a');
   });
+
+  it('that are written in the body are removed and reported', () => {
+    const { html, problems } = transform('<iframe srcdoc="&lt;p>Text"></iframe>', settings());
+    expect([html, ...problems.map(({ message }) => message)]).toEqual([
+      '',
+      'an embedded page that is written in the body was removed',
+    ]);
+  });
 });

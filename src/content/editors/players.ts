@@ -9,6 +9,7 @@ import {
 } from '../parse/edit-tree.ts';
 import { rawText } from '../parse/raw-text.ts';
 import { attribute, childrenOf, link, type SourceNode, unlink } from '../parse/source-tree.ts';
+import { isInCode } from './code.ts';
 import { classAfter, type EditorRule, type RewriteNotes } from './editor-rule.ts';
 import { separateFromText } from './figures.ts';
 
@@ -153,6 +154,19 @@ const playerElements: readonly PlayerElement[] = [
     before: wistia,
   },
   {
+    editor: 'Typeform',
+    report: 'https://www.typeform.com/developers/embed/',
+    hasClass: 'typeform-widget',
+    from: 'data-url',
+  },
+  {
+    editor: 'Typeform',
+    report: 'https://www.typeform.com/developers/embed/',
+    has: 'data-tf-widget',
+    from: 'data-tf-widget',
+    before: 'https://form.typeform.com/to/',
+  },
+  {
     editor: 'Vidyard',
     report: 'https://knowledge.vidyard.com',
     hasClass: 'vidyard-player-embed',
@@ -162,6 +176,21 @@ const playerElements: readonly PlayerElement[] = [
 ];
 
 export const playerRules: readonly EditorRule[] = [
+  {
+    editor: 'GitHub Gist',
+    report: 'https://docs.github.com/en/get-started/writing-on-github/editing-and-sharing-content-with-gists',
+    on: 'script',
+    has: 'src',
+    rewrite(script, notes) {
+      const [, gist] =
+        /^(?:https?:)?\/\/(gist\.github\.com\/[\w./-]+)\.js(?:[?#]|$)/.exec(attribute(script, 'src') ?? '') ??
+        [];
+      if (gist === undefined || isInCode(script)) return;
+      const place = newElement('span');
+      replace(script, place);
+      replaceByPlayer(place, `https://${gist}`, notes);
+    },
+  },
   {
     editor: 'Video.js',
     report: 'videojs/video.js#7056',

@@ -45,7 +45,8 @@ function indexRules(rules: readonly EditorRule[]): RuleIndex {
 }
 
 /** A body without any of these has nothing to rewrite. */
-const signs = /class=|style=|data-|math\/tex|<(?:iframe|video|oembed|rt|ac:|lite-|wistia-)|-video/;
+const signs =
+  /class=|style=|data-|math\/tex|gist\.github|<(?:iframe|video|oembed|rt|ac:|lite-|wistia-)|-video/;
 
 /** Whether {@link rewriteEditors} may find anything. Editors write lower-case names. */
 export function mayHaveEditorMarkup(body: string): boolean {

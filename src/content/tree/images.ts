@@ -141,6 +141,8 @@ export function addIframe(node: SourceNode, context: CleanContext): void {
     context.removed.tally.players++;
     if (raw !== '' && raw !== 'about:blank') {
       context.report('EMBED_REPLACED', `the embedded page ${quote(raw)} was removed`);
+    } else if (attribute(node, 'srcdoc')) {
+      context.report('EMBED_REPLACED', 'an embedded page that is written in the body was removed');
     }
     return;
   }
