@@ -833,6 +833,20 @@ describe('code', () => {
   });
 });
 
+it.each([
+  'https://www.google.com/url?q=https://x.example/a%3Fb%3D1%23c&amp;sa=D&amp;source=editors&amp;ust=1',
+  'https://eur02.safelinks.protection.outlook.com/?url=https%3A%2F%2Fx.example%2Fa%3Fb%3D1%23c&amp;data=05%7C01%7Cme%40mail.example%7C0',
+])('leads directly to the target of a link in an export of Google Docs or a mail of Outlook: %s', (href) => {
+  expect(markdown(`<p><a href="${href}">a</a></p>`)).toBe('[a](https://x.example/a?b=1#c)');
+});
+
+it.each(['https://www.google.com/url?q=javascript:x', 'https://www.google.com/search?q=https://x.example/'])(
+  'keeps other links: %s',
+  (href) => {
+    expect(markdown(`<p><a href="${href}">a</a></p>`)).toBe(`[a](${href})`);
+  },
+);
+
 describe('the rules', () => {
   it('name their editor, and where their form is described or was seen', () => {
     for (const { editor, report } of editorRules) {

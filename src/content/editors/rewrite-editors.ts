@@ -10,6 +10,7 @@ import { formulaRules } from './formulas.ts';
 import { listRules } from './lists.ts';
 import { playerRules } from './players.ts';
 import { quillRules } from './quill.ts';
+import { redirectRule } from './redirects.ts';
 import { rubyRule } from './ruby.ts';
 
 /** All rules, in the order in which they are applied to an element. */
@@ -24,6 +25,7 @@ export const editorRules: readonly EditorRule[] = [
   ...formulaRules,
   ...codeRules,
   rubyRule,
+  redirectRule,
 ];
 
 /** Rules for every element, and all rules for those that some are only for, by name. */
@@ -46,7 +48,7 @@ function indexRules(rules: readonly EditorRule[]): RuleIndex {
 
 /** A body without any of these has nothing to rewrite. */
 const signs =
-  /class=|style=|data-|math\/tex|gist\.github|<(?:iframe|video|oembed|rt|ac:|lite-|wistia-)|-video/;
+  /class=|style=|data-|math\/tex|gist\.github|google\.com\/url|safelinks|<(?:iframe|video|oembed|rt|ac:|lite-|wistia-)|-video/;
 
 /** Whether {@link rewriteEditors} may find anything. Editors write lower-case names. */
 export function mayHaveEditorMarkup(body: string): boolean {
