@@ -223,7 +223,7 @@ describe('lists of which each item is a list', () => {
 });
 
 it.each([
-  '<p style="display:none;mso-list:l0 level1 lfo1">1.&nbsp;&nbsp; Secret</p><p style="mso-list:l0 level1 lfo1">1.&nbsp;&nbsp; a</p>',
+  '<p style="mso-list:l0 level1 lfo1">1.&nbsp;&nbsp; a</p><p style="display:none;mso-list:l0 level1 lfo1">2.&nbsp;&nbsp; Secret</p>',
   '<ol><li data-list="ordered" hidden>Secret</li><li data-list="ordered">a</li></ol>',
   '<ul class="lst-kix_a-0" style="display:none"><li>Secret</li></ul><ol class="lst-kix_a-0"><li>a</li></ol>',
 ])('hides the items of lists of editors that their authors hid: %s', (body) => {
@@ -232,6 +232,18 @@ it.each([
   expect(problems.map(({ message }) => message)).toEqual([
     expect.stringMatching(/^hidden text was removed: "(?:1\. )?Secret"$/),
   ]);
+});
+
+it.each([
+  '<span class="math-tex" style="display:none">\\(Secret\\)</span>',
+  '<span class="katex" hidden><math><mi>Secret</mi></math></span>',
+  '<pre class="ql-code-block-container" hidden>Secret</pre>',
+  '<lite-youtube videoid="abc" hidden>Secret</lite-youtube>',
+  '<div class="accordion-title" hidden>Secret</div><div class="accordion-content"></div>',
+])('hides what an editor writes and its author hid: %s', (body) => {
+  const { html, problems } = transform(`<p>a</p>${body}`, settings({ isThorough: true }));
+  expect(html.trim()).toBe('<p>a</p>');
+  expect(problems.filter(({ code }) => code !== 'HIDDEN_TEXT')).toEqual([]);
 });
 
 it('keeps the direction and the alignment of items of lists of Word and Quill', () => {

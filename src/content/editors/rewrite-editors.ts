@@ -1,4 +1,4 @@
-import { following } from '../parse/edit-tree.ts';
+import { following, isHidden } from '../parse/edit-tree.ts';
 import { htmlNamespace, type SourceNode } from '../parse/source-tree.ts';
 import { accordionRules } from './accordions.ts';
 import { calloutRules } from './callouts.ts';
@@ -83,7 +83,9 @@ function applyRules(root: SourceNode, { everywhere, byName }: RuleIndex, notes: 
     for (const rule of byName.get(node.name) ?? everywhere) {
       // An earlier rule has replaced the element.
       if (node.parent === null) break;
-      if (applies(rule, node, classes)) rule.rewrite(node, notes);
+      if (!applies(rule, node, classes)) continue;
+      // What an author hid is removed as it is, unless a script shows it.
+      if (accordionRules.includes(rule) || !isHidden(node)) rule.rewrite(node, notes);
     }
   }
 }

@@ -114,7 +114,7 @@ function controlledId(node: SourceNode): string | null {
 /** Moves `trigger` (or the heading or block that contains only it) and the adjacent `target` into a `<details>`. */
 export function wrapAccordion(trigger: SourceNode, target: SourceNode): void {
   const head = headOf(trigger, target.parent);
-  if (head.parent === null || nextElement(head) !== target || isCode(head)) return;
+  if (head.parent === null || nextElement(head) !== target || isCode(head) || isHidden(head)) return;
   dropOwnLink(trigger);
   const summary = newElement('summary');
   const details = newElement('details', {}, summary);
