@@ -81,6 +81,12 @@ const cases: readonly (readonly [theme: keyof typeof page, what: string, html: s
     ],
     [
       'mintlify',
+      'headings with names of parts of its pages',
+      '<h2 id="pagination">Pages</h2><h2 id="footer">Footer</h2>',
+      '## Pages\n\n## Footer',
+    ],
+    [
+      'mintlify',
       'a callout and code with a title',
       '<div class="callout" data-callout-type="warning"><div><svg></svg></div><div>Wait.</div></div><div class="code-block"><div data-component-part="code-block-header"><div>Terminal</div><button></button></div><pre><code class="language-sh">npm i\nnpm t</code></pre></div>',
       `> [!WARNING]\n> Wait.\n\n**Terminal**\n\n${code}`,

@@ -308,7 +308,7 @@ export const themes: readonly SiteTheme[] = [
     generator: 'asciidoctor',
     content: ['#content, #footnotes'],
     title: '#header h1',
-    ignore: '#toc',
+    ignore: 'div#toc',
     updated: '#footer-text',
   },
   {
@@ -327,7 +327,7 @@ export const themes: readonly SiteTheme[] = [
     name: 'Mintlify',
     generator: 'mintlify',
     content: ['#content-area'],
-    ignore: '.eyebrow, .feedback-toolbar, #pagination, #footer',
+    ignore: '.eyebrow, .feedback-toolbar, :is(#pagination, #footer):not(h2, h3, h4, h5, h6)',
     code: { box: '.code-block', title: '[data-component-part=code-block-header]' },
     navigation: '#sidebar',
   },
