@@ -81,9 +81,16 @@ describe('the title of a page', () => {
     ['<h1 align="center">\n  A &amp; <b>B</b>\n</h1>\nText', 'A & B'],
     ['<div>\n    <h1>A</h1>\n    <p>Text</p>\n</div>', 'A'],
     ['<h1><img src="a.png" alt="A"></h1>', 'A'],
+    ['<h1><img src="a.png" alt="A"></h1>\n\n# B', 'B'],
+    ['<h1>\n\n![A](a.png)\n\n</h1>', null],
+    ['1. A\n\n    ```html\n    <p>\n      <h1>B</h1>\n    ```\n\nC\n\n    <p>\n    <h1>D</h1>', null],
     ['`<h1>A</h1>`\n\n    <h1>B</h1>\n\n```\n<h1>C</h1>\n```', null],
   ])('in %j is %j', (text, title) => {
     expect(findTitle(text, false)?.text ?? null).toBe(title);
+  });
+
+  it('is found in linear time', () => {
+    expect(findTitle(`# ${'<'.repeat(200_000)}`, true)?.text).toHaveLength(200_000);
   });
 
   it('leaves the logo and the text beside it on the page', () => {

@@ -19,9 +19,9 @@ export const headingId = /\{:?\s*(?:\.[\w-]+\s+)*#([^\s{}<>"']+)(?:\s[^{}\n]*)?\
 const hidden =
   /<!--[\s\S]*?(?:-->|$(?![\s\S]))|^[ \t]*%%[\s\S]*?(?:%%|$(?![\s\S]))|^ {0,3}(`{3,}|~{3,})[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|$(?![\s\S]))/gm;
 
-/** In HTML, a heading of level one may be indented below other HTML; below a blank line, that would be code. */
+/** In HTML, a heading of level one may be indented below other HTML; below a blank line, that would be code. A blank line in it begins Markdown. */
 const heading =
-  /^ {0,3}(#{1,6})[ \t]([^\n]*)$|^([^\s#>*`~|<:-][^\n]*)\n(=+|-+)[ \t]*$|(?:^ {0,3}|(?<=>[ \t]*\n)[ \t]+)<h1\b[^<>]*>([\s\S]{0,1000}?)<\/h1>/gim;
+  /^ {0,3}(#{1,6})[ \t]([^\n]*)$|^([^\s#>*`~|<:-][^\n]*)\n(=+|-+)[ \t]*$|(?:^ {0,3}|(?<=>[ \t]*\n)[ \t]+)<h1\b[^<>]*>((?:(?!<h1\b|\n[ \t]*\n)[\s\S]){0,1000}?)<\/h1>/gim;
 
 /**
  * Finds the title of a page without one in its front matter: the first heading of level one, else a heading of another level before all
@@ -32,12 +32,25 @@ const heading =
 export function findTitle(text: string, isOnlyLevelOne: boolean): TitleHeading | null {
   const shown = text.replace(hidden, (part) => part.replace(/[^\n]/g, ' '));
   let start: RegExpMatchArray | null = null;
+  let logo: RegExpMatchArray | null = null;
+  let withoutCode: string | null = null;
   for (const match of shown.matchAll(heading)) {
+    const html = match[5];
+    if (html !== undefined) {
+      // In items, code is indented, too.
+      withoutCode ??= new CodeStore().hide(shown);
+      if (!withoutCode.includes(match[0])) continue;
+      if (textOf(html.replace(image, '')) === '') {
+        logo ??= match;
+        continue;
+      }
+    }
     const level = match[1]?.length ?? (match[4]?.startsWith('-') ? 2 : 1);
     if (level === 1) return toTitle(text, match);
     if (start === null && shown.slice(0, match.index).trim() === '') start = match;
   }
-  return start === null || isOnlyLevelOne ? null : toTitle(text, start);
+  const found = logo ?? (isOnlyLevelOne ? null : start);
+  return found === null ? null : toTitle(text, found);
 }
 
 const titleId = new RegExp(`${headingId.source}$`);
@@ -69,13 +82,13 @@ function toTitle(
   };
 }
 
-const image = /<img\b[^>]*>/gi;
+const image = /<img\b[^<>]*>/gi;
 
 /** The text of HTML on one line, with the alternative texts of its images. */
 function textOf(html: string): string {
   return html
-    .replace(/<img\b[^>]*?\salt="([^"]*)"[^>]*>/gi, '$1')
-    .replace(/<[^>]*>/g, '')
+    .replace(/<img\b[^<>]*?\salt="([^"]*)"[^<>]*>/gi, '$1')
+    .replace(/<[^<>]*>/g, '')
     .replace(/&(?:lt|gt|quot|amp);/g, (entity) => characters[entity] as string)
     .replace(/\s+/g, ' ')
     .trim();
