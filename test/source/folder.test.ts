@@ -270,6 +270,10 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
     { 'a.md': `# A\n\n<a href="${'/docs'.repeat(12_000)}/a.md">a</a>` },
     { bodies: { 'a.md': `<p><a href="${'/docs'.repeat(12_000)}/a.md">a</a></p>` }, problems: [] },
   ],
+  'a note may have the name of a mark for a table of contents': [
+    { '.obsidian/app.json': '{}', 'A.md': '[[TOC]]\n\n[[_TOC_]]', 'TOC.md': 'Text' },
+    { bodies: { 'A.md': '<p><a href="/article/<TOC.md>">TOC</a></p>' }, problems: [] },
+  ],
   'wiki links lead to files by their names, also to a heading, and show images': [
     {
       '.obsidian/app.json': '{}',

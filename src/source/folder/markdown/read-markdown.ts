@@ -29,7 +29,11 @@ export function readMarkdown(
 ): string {
   const code = new CodeStore();
   const unknown = (what: string): void => report('COMMENT_REMOVED', `${what} is not published`);
-  const shown = removeComments(code.hide(text), unknown).replace(contents, '');
+  const uncommented = removeComments(code.hide(text), unknown);
+  const isDefined = /^ {0,3}\[TOC\]:/im.test(uncommented);
+  const shown = uncommented.replace(contents, (line, name: string | undefined) =>
+    (name === undefined ? isDefined : findByName(name).length > 0) ? line : '',
+  );
   const plain = hasMath ? markMath(shown, code) : shown;
   for (const [name, count] of findLeftovers(plain))
     report('MARKUP_UNKNOWN', describeLeftMarkup({ name, count }));
@@ -41,8 +45,8 @@ export function readMarkdown(
   return code.restore(escapePlaceholders(marked));
 }
 
-/** Where other programs put a list of the headings, which the page has beside its text. */
-const contents = /^ {0,3}(?:\[TOC\]|\[\[_?TOC_?\]\])[ \t]*$/gim;
+/** Where other programs put a list of the headings, which the page has beside its text. It may be a link of the author, too. */
+const contents = /^ {0,3}(?:\[TOC\]|\[\[(_?TOC_?)\]\])[ \t]*$/gim;
 
 /** A callout in an export of Notion, without the blank line below which its Markdown would begin. */
 const aside = /^<aside>\n(?=[^\s<])/gm;
