@@ -25,7 +25,7 @@ export function renderMarkdown(markdown: string, report: () => void = () => {}):
   const html = compile({
     allowDangerousHtml: true,
     allowDangerousProtocol: true,
-    htmlExtensions: [gfmRules, createHtmlRules(), callouts, linesOfCode, everyCell],
+    htmlExtensions: [gfmRules, urls, createHtmlRules(), callouts, linesOfCode, everyCell],
   })(events);
   return html.replace(footnotesHeading, '<hr />');
 }
@@ -35,6 +35,22 @@ type HtmlExtension = NonNullable<Options['htmlExtensions']>[number];
 type HtmlHandle = NonNullable<NonNullable<HtmlExtension['enter']>['codeFenced']>;
 
 const gfmRules = gfmHtml();
+
+/** Renders URLs in a text, such as `https://a.example/&lt;name&gt;`, as GitHub does: micromark takes an escaped bracket for a part of the URL. */
+const urls: HtmlExtension = {
+  exit: Object.fromEntries(
+    Object.entries(gfmRules.exit ?? {})
+      .filter(([name]) => name.startsWith('literalAutolink'))
+      .map(([name, write]): [string, HtmlHandle] => [
+        name,
+        function (token) {
+          this.buffer();
+          write?.call(this, token);
+          this.raw(this.resume().replace(/&amp;(lt|gt);/g, '&$1;'));
+        },
+      ]),
+  ),
+};
 
 type Syntax = ReturnType<typeof gfm>;
 

@@ -39,7 +39,13 @@ const table: readonly (readonly [text: string, html: string, reports?: string[]]
   ],
   ['<b>a</b> <x-y>b</x-y> <br> <ruby>c<rt>d</ruby>', '<p><b>a</b> <x-y>b</x-y> <br> <ruby>c<rt>d</ruby></p>'],
   ['\\<e> `<f>` <g h="i"> [j](<k>)', '<p>&lt;e&gt; <code>&lt;f&gt;</code> <g h="i"> <a href="k">j</a></p>'],
+  ['[d]:\n<e f>\n\n[a](\n<b c>) and [d]', '<p><a href="b%20c">a</a> and <a href="e%20f">d</a></p>'],
+  [
+    'https://a.example/<name>/b?c&d, www.a.example/<name>',
+    '<p><a href="https://a.example/&lt;name&gt;/b?c&amp;d">https://a.example/&lt;name&gt;/b?c&amp;d</a>, <a href="http://www.a.example/&lt;name">www.a.example/&lt;name</a>&gt;</p>',
+  ],
   ['[[_TOC_]]\n\n[toc]\n\na [TOC] b', '<p>a [TOC] b</p>'],
+  ['[toc]: a\n\n[TOC]', '<p><a href="a">TOC</a></p>'],
   [
     '- a\n  id:: 1\n- ((63a1b2c3-0000-4000-8000-000000000000)) std::x',
     '<ul>\n<li>a\nid:: 1</li>\n<li>((63a1b2c3-0000-4000-8000-000000000000)) std::x</li>\n</ul>',

@@ -1,7 +1,7 @@
 import { kindOf, voidElements } from '../../../content/policy/elements.ts';
 
 /** One or more words between angle brackets: `<name>`, `<your name>`. In the target of a link, they are the name of a file. */
-const words = /(?<!\\|\](?:\(|:) *)<([a-z][\w-]*)((?: [\w-]+)*)>/gi;
+const words = /(?<!\\|\](?:\(|:)\s*)<([a-z][\w-]*)((?: [\w-]+)*)>/gi;
 
 /**
  * Escapes placeholders that an author forgot to mark as code, such as `<name>`: browsers take them for elements, which show nothing. They are
