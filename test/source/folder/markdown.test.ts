@@ -90,6 +90,7 @@ describe('the title of a page', () => {
     ['<h1><img src="a.png" alt="A"></h1>\n\n# B', 'B'],
     ['<h1>\n\n![A](a.png)\n\n</h1>', null],
     ['1. A\n\n    ```html\n    <p>\n      <h1>B</h1>\n    ```\n\nC\n\n    <p>\n    <h1>D</h1>', null],
+    ['Use\n\n<h1>B</h1>', null],
     ['`<h1>A</h1>`\n\n    <h1>B</h1>\n\n```\n<h1>C</h1>\n```', null],
   ])('in %j is %j', (text, title) => {
     expect(findTitle(text, false)?.text ?? null).toBe(title);

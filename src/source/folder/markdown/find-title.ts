@@ -33,13 +33,12 @@ export function findTitle(text: string, isOnlyLevelOne: boolean): TitleHeading |
   const shown = text.replace(hidden, (part) => part.replace(/[^\n]/g, ' '));
   let start: RegExpMatchArray | null = null;
   let logo: RegExpMatchArray | null = null;
-  let withoutCode: string | null = null;
+  // Below other text, an `<h1>` is an example.
+  const htmlLength = /^(?:\s+|<[^<>]*>)*/.exec(shown)?.[0].length ?? 0;
   for (const match of shown.matchAll(heading)) {
     const html = match[5];
     if (html !== undefined) {
-      // In items, code is indented, too.
-      withoutCode ??= new CodeStore().hide(shown);
-      if (!withoutCode.includes(match[0])) continue;
+      if (match.index > htmlLength) continue;
       if (textOf(html.replace(image, '')) === '') {
         logo ??= match;
         continue;
