@@ -103,6 +103,10 @@ describe('hidden text', () => {
     expect(problems.map(({ message }) => message)).toEqual(['hidden text was removed: "Closed"']);
   });
 
+  it.each(['popovertarget', 'commandfor'])('of a dialog is shown if a button has %s', (name) => {
+    expect(publish(`<button ${name}="d">Why?</button><dialog id="d">Because</dialog>`)).toContain('Because');
+  });
+
   it.each([
     'style="opacity:0.9"',
     'style="font-size:10px"',

@@ -771,6 +771,30 @@ describe('sections and callouts', () => {
     },
   );
 
+  it.each([
+    '<div class="tab-pane" style="display:none">Secret</div>',
+    '<p>See <a href="#t">b</a></p><div id="t" class="tabcontent" hidden>Secret</div>',
+    '<ul><li hidden><a href="#t">b</a></li></ul><div id="t" class="tab-pane" hidden>Secret</div>',
+    '<div class="ui-tabs-panel" style="visibility:hidden">Secret</div>',
+    '<button class="accordion" hidden>b</button><div style="display:none">Secret</div>',
+    '<button class="accordion-expand-all">b</button><div hidden>Secret</div>',
+    '<div class="accordion-title" hidden>b</div><div class="accordion-content" hidden>Secret</div>',
+    '<button hidden aria-controls="t">b</button><div id="t" hidden>Secret</div>',
+    '<p hidden><a aria-expanded="false">b</a></p><div hidden>Secret</div>',
+    '<ul hidden><li><a href="#t" data-toggle="tab">b</a></li></ul><div id="t" role="tabpanel" hidden>Secret</div>',
+  ])('do not show hidden text that no reader can open: %s', (body) => {
+    const { text, problems } = transform(body, settings({ isThorough: true }));
+    expect(text).not.toContain('Secret');
+    expect(problems.map(({ message }) => message)).toContain('hidden text was removed: "Secret"');
+    expect(problems.map(({ code }) => code)).not.toContain('CONTENT_LOST');
+  });
+
+  it('reads a class with a very long name', () => {
+    const start = performance.now();
+    transform(`<div class="accordion${'-'.repeat(100_000)}x">a</div>`, settings());
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+
   it.each(['stable-content', 'tab', 'vegetables-panel'])(
     'does not show hidden text with the class %s',
     (name) => {

@@ -17,7 +17,11 @@ import { attribute, link, type SourceNode, unlink } from './source-tree.ts';
 const maxSteps = 256;
 
 /** A body without any of these has nothing to rewrite; most have none. */
-const signs = /aria-(?:controls|expanded)|tabpanel|data-(?:bs-)?t(?:arget|oggle)/i;
+const signs =
+  /aria-(?:controls|expanded)|tabpanel|data-(?:bs-)?t(?:arget|oggle)|popovertarget|commandfor|tabs?[_-]{0,2}(?:content|pane)/i;
+
+/** The content of a tab, which a script shows: `tab-pane`, `tabcontent`, `ui-tabs-panel`. */
+const tabClass = /(?:^|[\s_-])tabs?[_-]{0,2}(?:content|pane|panel)(?:\s|$)/i;
 
 /** Whether {@link rewriteDisclosures} may find anything. */
 export function mayHaveDisclosures(body: string): boolean {
@@ -31,11 +35,22 @@ export function mayHaveDisclosures(body: string): boolean {
  * @param unwrap is told of each element of which only the text is published, as a label
  */
 export function rewriteDisclosures(root: SourceNode, unwrap: (node: SourceNode) => void): void {
-  const { byId, controls, expanders, panels } = collect(root);
+  const { byId, controls, expanders, panels, links } = collect(root);
   const labels = new Map<SourceNode, SourceNode>();
+  // Their triggers are hidden.
+  const closed = new Set<SourceNode>();
+  for (const tab of links) {
+    const panel = byId.get(attribute(tab, 'href')?.slice(1) ?? '');
+    if (panel !== undefined && tabClass.test(attribute(panel, 'class') ?? '') && isInSight(tab))
+      disclose(panel);
+  }
   for (const trigger of controls) {
     const target = byId.get(controlledId(trigger) ?? '');
     if (target === undefined || isWithin(trigger, target) || isWithin(target, trigger)) continue;
+    if (isHidden(trigger) || isHidden(headOf(trigger))) {
+      closed.add(target);
+      continue;
+    }
     disclose(target);
     labels.set(target, trigger);
     if (attribute(target, 'role') !== 'tabpanel') wrapAccordion(trigger, target);
@@ -43,11 +58,12 @@ export function rewriteDisclosures(root: SourceNode, unwrap: (node: SourceNode) 
   for (const trigger of expanders) {
     const head = headOf(trigger);
     const target = nextElement(head);
-    if (target === null || !isHidden(target)) continue;
+    if (target === null || !isHidden(target) || isHidden(trigger) || isHidden(head)) continue;
     disclose(target);
     wrapAccordion(trigger, target);
   }
   for (const panel of panels) {
+    if (closed.has(panel) && !labels.has(panel)) continue;
     disclose(panel);
     const label = byId.get(attribute(panel, 'aria-labelledby') ?? '') ?? labels.get(panel);
     if (label !== undefined) wrapPanel(panel, label, label === labels.get(panel));
@@ -78,6 +94,8 @@ interface Found {
   /** Triggers that name no element. */
   readonly expanders: readonly SourceNode[];
   readonly panels: readonly SourceNode[];
+  /** Items of lists that are only a link into the body, as tabs are. */
+  readonly links: readonly SourceNode[];
 }
 
 function collect(root: SourceNode): Found {
@@ -85,6 +103,7 @@ function collect(root: SourceNode): Found {
   const controls: SourceNode[] = [];
   const expanders: SourceNode[] = [];
   const panels: SourceNode[] = [];
+  const links: SourceNode[] = [];
   for (let node = root.first; node !== null; ) {
     const at = node;
     // What is in a player is for browsers that have none.
@@ -96,19 +115,26 @@ function collect(root: SourceNode): Found {
     if (controlledId(at) !== null) controls.push(at);
     else if (attribute(at, 'aria-expanded') !== null) expanders.push(at);
     if (attribute(at, 'role') === 'tabpanel') panels.push(at);
+    if (attribute(at, 'href')?.startsWith('#') && at.parent?.name === 'li' && isAlone(at)) links.push(at);
   }
-  return { byId, controls, expanders, panels };
+  return { byId, controls, expanders, panels, links };
 }
 
-/** Id of the element that a trigger shows and hides, from ARIA or Bootstrap attributes. */
+/** Id of the element that a trigger shows and hides, from attributes of HTML, ARIA or Bootstrap. */
 function controlledId(node: SourceNode): string | null {
-  const controlled = attribute(node, 'aria-controls');
+  const controlled =
+    attribute(node, 'aria-controls') ?? attribute(node, 'popovertarget') ?? attribute(node, 'commandfor');
   if (controlled !== null) return controlled.trim() || null;
   const toggle = attribute(node, 'data-toggle') ?? attribute(node, 'data-bs-toggle');
   if (toggle !== 'collapse' && toggle !== 'tab' && toggle !== 'pill') return null;
   const target =
     attribute(node, 'data-target') ?? attribute(node, 'data-bs-target') ?? attribute(node, 'href');
   return target?.startsWith('#') ? target.slice(1) : null;
+}
+
+function isInSight(node: SourceNode): boolean {
+  for (let at: SourceNode | null = node; at !== null; at = at.parent) if (isHidden(at)) return false;
+  return true;
 }
 
 /** Moves `trigger` (or the heading or block that contains only it) and the adjacent `target` into a `<details>`. */
