@@ -120,6 +120,17 @@ describe('video and audio', () => {
     expect(text).toBe('a');
   });
 
+  it.each(['about:blank', '{{ page }}', 'javascript:x'])(
+    'keep their page beside the attribute of a script with %s',
+    (value) => {
+      const { html } = transform(
+        `<iframe src="https://www.youtube.com/embed/x" data-src="${value}"></iframe>`,
+        settings(),
+      );
+      expect(html).toContain('src="https://www.youtube-nocookie.com/embed/x"');
+    },
+  );
+
   it('that are written in the body are removed and reported', () => {
     const { html, problems } = transform('<iframe srcdoc="&lt;p>Text"></iframe>', settings());
     expect([html, ...problems.map(({ message }) => message)]).toEqual([

@@ -65,6 +65,8 @@ describe('images', () => {
     '<img data-src="/real.png" alt="">',
     '<img src="/placeholder.gif" data-lazy-src="/real.png" alt=""><noscript><img src="/real.png" alt=""></noscript>',
     '<img src="/real.png" data-src="http://[" alt="">',
+    '<img src="/real.png" data-src="/{width}.png" alt="">',
+    '<img src="/real.png" data-original="true" alt="">',
     '<img data-srcset="/real.png 1x, /big.png 2x" alt="">',
     '<img srcset="/real.png 1x, /big.png 2x" alt="">',
     '<picture><source srcset="/x.webp"><img src="/real.png" srcset="/big.png 2x" alt=""></picture>',

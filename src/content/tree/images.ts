@@ -104,8 +104,8 @@ function findAddress(node: SourceNode, baseUrl: string | null): string | null {
   for (const name of imageUrlAttributes) {
     const raw = attribute(node, name);
     const address = raw === null ? null : resolveResource(raw, baseUrl, true);
-    if (address === null) continue;
-    if (!address.startsWith('data:')) return address;
+    if (raw === null || address === null) continue;
+    if (!address.startsWith('data:') && isAddress(name, raw)) return address;
     placeholder ??= address;
   }
   if (placeholder !== null) return placeholder;
@@ -113,6 +113,10 @@ function findAddress(node: SourceNode, baseUrl: string | null): string | null {
   const candidate = sets.find((url) => url !== null);
   return candidate ? resolveResource(candidate, baseUrl, true) : null;
 }
+
+/** Whether an attribute has an address, and no switch or pattern of a script, as those for lazy images may. */
+const isAddress = (name: string, value: string): boolean =>
+  name === 'src' || (/[./]/.test(value) && !/[{}]/.test(value));
 
 function widthClass(node: SourceNode, context: CleanContext): string[] {
   const fromStyle = context.styleOf(node)?.classes ?? [];
@@ -134,7 +138,8 @@ const playerAttributes =
 
 /** Publishes an `<iframe>` of a trusted host; any other becomes a link and a problem. */
 export function addIframe(node: SourceNode, context: CleanContext): void {
-  const raw = iframeAttributes.map((name) => attribute(node, name)).find((value) => value) ?? '';
+  const named = iframeAttributes.map((name) => [name, attribute(node, name) ?? ''] as const);
+  const [, raw] = named.find(([name, value]) => value !== '' && isAddress(name, value)) ?? ['', ''];
   const address = resolveResource(raw, context.settings.baseUrl, false);
   if (address === null) {
     context.builder.addSpace(' ');
