@@ -453,6 +453,19 @@ describe('players', () => {
     );
   });
 
+  it.each(['https://play.vidyard.com/abc.mp4?x=1', 'https://embed-ssl.wistia.com/medias/abc/file.mp4#t=1'])(
+    'do not replace the file of a video with parameters: %s',
+    (file) => {
+      expect(markdown(`<video src="${file}"></video>`)).toContain(`](${file})`);
+    },
+  );
+
+  it('do not replace a cell of a table', () => {
+    expect(markdown('<table><tr><td data-tf-widget="a">b</td><td>c</td></tr></table>')).toContain(
+      '| b | c |',
+    );
+  });
+
   it('do not replace the file of a video', () => {
     const file = 'https://play.vidyard.com/abc.mp4';
     expect(markdown(`<video src="${file}"><source src="https://youtu.be/abc"></video>`)).toBe(
@@ -872,16 +885,19 @@ describe('code', () => {
 it.each([
   'https://www.google.com/url?q=https://x.example/a%3Fb%3D1%23c&amp;sa=D&amp;source=editors&amp;ust=1',
   'https://eur02.safelinks.protection.outlook.com/?url=https%3A%2F%2Fx.example%2Fa%3Fb%3D1%23c&amp;data=05%7C01%7Cme%40mail.example%7C0',
+  'https://www.google.com/url?sa=t&amp;q=https://search.example/&amp;url=https%3A%2F%2Fx.example%2Fa%3Fb%3D1%23c',
+  'https://eur02.safelinks.protection.outlook.com/?url=https%3A%2F%2Fwww.google.com%2Furl%3Fq%3Dhttps%253A%252F%252Fx.example%252Fa%253Fb%253D1%2523c%26sa%3DD&amp;data=me',
 ])('leads directly to the target of a link in an export of Google Docs or a mail of Outlook: %s', (href) => {
   expect(markdown(`<p><a href="${href}">a</a></p>`)).toBe('[a](https://x.example/a?b=1#c)');
 });
 
-it.each(['https://www.google.com/url?q=javascript:x', 'https://www.google.com/search?q=https://x.example/'])(
-  'keeps other links: %s',
-  (href) => {
-    expect(markdown(`<p><a href="${href}">a</a></p>`)).toBe(`[a](${href})`);
-  },
-);
+it.each([
+  'https://www.google.com/url?q=javascript:x',
+  'https://www.google.com/url?q=https://',
+  'https://www.google.com/search?q=https://x.example/',
+])('keeps other links: %s', (href) => {
+  expect(markdown(`<p><a href="${href}">a</a></p>`)).toBe(`[a](${href})`);
+});
 
 describe('the rules', () => {
   it('name their editor, and where their form is described or was seen', () => {

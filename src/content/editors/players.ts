@@ -156,12 +156,14 @@ const playerElements: readonly PlayerElement[] = [
   {
     editor: 'Typeform',
     report: 'https://www.typeform.com/developers/embed/',
+    on: 'div',
     hasClass: 'typeform-widget',
     from: 'data-url',
   },
   {
     editor: 'Typeform',
     report: 'https://www.typeform.com/developers/embed/',
+    on: 'div',
     has: 'data-tf-widget',
     from: 'data-tf-widget',
     before: 'https://form.typeform.com/to/',
@@ -199,7 +201,8 @@ export const playerRules: readonly EditorRule[] = [
     rewrite(video, notes) {
       const sources = [video, ...childrenOf(video)].map((one) => attribute(one, 'src')?.trim() ?? '');
       const address = sources.find((src) => src !== '') ?? '';
-      if (!playerAddresses.some(([known]) => known.test(address)) || /\.\w{3,4}$/.test(address)) return;
+      if (!playerAddresses.some(([known]) => known.test(address)) || /\.\w{3,4}(?:[?#]|$)/.test(address))
+        return;
       for (const part of childrenOf(video)) unlink(part);
       replaceByPlayer(rename(video, newElement('span', { title: titleOf(video) })), address, notes);
     },

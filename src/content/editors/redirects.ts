@@ -13,9 +13,14 @@ export const redirectRule: EditorRule = {
   on: 'a',
   has: 'href',
   rewrite(link) {
-    const href = attribute(link, 'href')?.trim() ?? '';
-    const parameters = redirect.test(href) ? parseUrl(href)?.searchParams : undefined;
-    const target = parameters?.get('q') ?? parameters?.get('url') ?? '';
-    if (/^(?:https?|mailto):/i.test(target)) setAttribute(link, 'href', target);
+    // A link of a document in a mail has both.
+    for (let step = 0; step < 4; step++) {
+      const href = attribute(link, 'href')?.trim() ?? '';
+      const parameters = redirect.test(href) ? parseUrl(href)?.searchParams : undefined;
+      // A page of results has what was searched for in `q`, too.
+      const target = parameters?.get('url') ?? parameters?.get('q') ?? '';
+      if (!/^(?:https?:\/\/[^/]|mailto:[^?])/i.test(target)) return;
+      setAttribute(link, 'href', target);
+    }
   },
 };
