@@ -583,6 +583,7 @@ describe('formulas of scripts', () => {
       'a $x^2$ b\n\n$$x^2$$',
     ],
     ['a price', '<p><span class="math">$5</span></p>', '$5'],
+    ['code', '<p><span class="math"><code>$PATH$</code></span></p>', '`$PATH$`'],
     ['CKEditor', '<p>a <span class="math-tex">\\(x^2\\)</span> b</p>', 'a $x^2$ b'],
     ['Sphinx', '<p>a</p><div class="math notranslate">\n\\[x^2\\]</div>', 'a\n\n$$x^2$$'],
     ['two in one text', '<p><span class="math">\\(a\\) or \\(b\\)</span></p>', '\\\\(a\\\\) or \\\\(b\\\\)'],
@@ -867,6 +868,14 @@ describe('code', () => {
   });
 
   it.each([
+    ['<p>See <code><span class="ln">42</span></code></p>', 'See `42`'],
+    [`<pre><div class="gutter">${'1\n'.repeat(200)}let x</div></pre>`, 'let x'],
+    ['<table><tr><td class="line-number">404</td><td><code>x</code></td></tr></table>', '| 404 | `x` |'],
+  ])('keeps numbers that are no numbers of lines', (body, expected) => {
+    expect(markdown(body)).toContain(expected);
+  });
+
+  it.each([
     ['<div class="highlight highlight-source-shell"><pre>a</pre><div></div></div>', 'shell'],
     [
       '<div class="language-ruby highlighter-rouge"><div class="highlight"><pre class="highlight"><code>a</code></pre></div></div>',
@@ -876,6 +885,8 @@ describe('code', () => {
     ['<pre lang="sh"><code>a</code></pre>', 'sh'],
     ['<pre class="brush: js; gutter: true">a</pre>', 'js'],
     ['<pre lang="de"><code class="hljs nohighlight">a</code></pre>', ''],
+    ['<pre lang="cs">a</pre>', ''],
+    ['<div class="highlighted language-fr"><pre>a</pre></div>', ''],
     ['<div class="language-en"><pre>a</pre></div>', ''],
   ])('has the language that an editor names around it: %s', (body, language) => {
     expect(markdown(body)).toBe(`\`\`\`${language}\na\n\`\`\``);

@@ -1,4 +1,5 @@
-import { following, nextElement, shortText } from '../parse/edit-tree.ts';
+import { following, isAlone, nextElement } from '../parse/edit-tree.ts';
+import { rawText } from '../parse/raw-text.ts';
 import { type SourceNode, unlink } from '../parse/source-tree.ts';
 import { classesOf, type EditorRule } from './editor-rule.ts';
 
@@ -17,7 +18,9 @@ export const codeRules: readonly EditorRule[] = [
     has: 'class',
     rewrite(node, { remove }) {
       if (!classesOf(node).some((name) => numberClasses.has(name))) return;
-      if (!/^\s*\d[\s\d]*$/.test(shortText(node)) || !(isInCode(node) || isBesideCode(node))) return;
+      const isNumber = /^\s*\d[\s\d]*$/.test(rawText(node));
+      // Code that is a number has no other text.
+      if (!isNumber || isOnlyCode(node) || !(isInCode(node) || isBesideCode(node))) return;
       remove(node);
       unlink(node);
     },
@@ -31,11 +34,14 @@ export function isInCode(node: SourceNode): boolean {
   return false;
 }
 
-/** Whether an element is the cell before one with code. */
+const isOnlyCode = (node: SourceNode): boolean =>
+  (node.parent?.name === 'pre' || node.parent?.name === 'code') && isAlone(node);
+
+/** Whether an element is the cell before one with a block of code. */
 function isBesideCode(cell: SourceNode): boolean {
   const beside = cell.name === 'td' ? nextElement(cell) : null;
   let at = beside?.first ?? null;
   for (let step = 0; step < 20 && at !== null && beside !== null; step++, at = following(at, beside))
-    if (at.name === 'pre' || at.name === 'code') return true;
+    if (at.name === 'pre') return true;
   return false;
 }

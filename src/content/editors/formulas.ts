@@ -65,7 +65,7 @@ export const formulaRules: readonly EditorRule[] = [
       const [, inline, bracket, dollars, dollar] = delimited.exec(only?.text ?? '') ?? [];
       const block = bracket ?? dollars;
       const tex = withoutComments(block ?? inline ?? dollar ?? '');
-      if (only === null || tex.trim() === '' || isInCode(node)) return;
+      if (only === null || tex.trim() === '' || isInCode(only)) return;
       remove(only);
       // The elements around the text stay, because one may have an id.
       replace(only, formula(tex, block !== undefined));
@@ -87,7 +87,7 @@ function onlyText(node: SourceNode): SourceNode | null {
   let only = node;
   for (let level = 0; level < 4 && only.name !== '#text'; level++) {
     const [part, ...others] = childrenOf(only).filter((child) => !isBlank(child));
-    if (part === undefined || others.length > 0 || isHidden(part)) return null;
+    if (part === undefined || others.length > 0 || isHidden(part) || part.name === 'script') return null;
     only = part;
   }
   return only.name === '#text' ? only : null;

@@ -70,7 +70,9 @@ function languageOf(pre: SourceNode): string | null {
       /\bbrush:\s*([\w#+-]+)/.exec(attribute(node, 'data-syntaxhighlighter-params') ?? classes)?.[1];
     // These may be words of another kind: the language of a comment, a class for the look.
     const known = names.includes('hljs') ? [...names] : [];
-    if (node === pre) known.push(attribute(node, 'lang')?.toLowerCase() ?? '');
+    const lang = attribute(node, 'lang')?.toLowerCase() ?? '';
+    // Czech is more probable than C#.
+    if (node === pre && lang !== 'cs') known.push(lang);
     const candidates = [...(named ? [`language-${named.toLowerCase()}`] : []), ...names];
     candidates.push(...known.filter(hasGrammar).map((name) => `language-${name}`));
     for (const name of candidates) {
@@ -85,6 +87,7 @@ function languageOf(pre: SourceNode): string | null {
 function boxesAround(pre: SourceNode): readonly SourceNode[] {
   const boxes: SourceNode[] = [];
   for (let at = pre.parent, level = 0; at !== null && level < 8; at = at.parent, level++)
-    if (/highlight/i.test(attribute(at, 'class') ?? '')) boxes.push(at);
+    if (/(?:^|\s)highlight(?:er-rouge|-source-\S+)?(?:\s|$)/.test(attribute(at, 'class') ?? ''))
+      boxes.push(at);
   return boxes;
 }
