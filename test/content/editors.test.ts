@@ -222,6 +222,31 @@ describe('lists of which each item is a list', () => {
   });
 });
 
+it('joins lists without the loss of ids, numbers and styles', () => {
+  const html = (body: string) => transform(body, settings({ isThorough: true })).html.replaceAll('\n', '');
+  expect(
+    html(
+      '<ul id="a" class="bulleted-list"><li>a</li></ul><ul id="b" class="bulleted-list"><li id="c">b</li></ul>',
+    ),
+  ).toBe('<ul><li id="a">a</li><li id="c"><span id="b"></span>b</li></ul>');
+  expect(html('<ul id="a" class="bulleted-list"><li>a</li></ul>')).toBe('<ul id="a"><li>a</li></ul>');
+  expect(
+    html(
+      '<ol class="numbered-list"><li value="3">a</li></ol><ol class="numbered-list"><li value="7">b</li></ol>',
+    ),
+  ).toBe('<ol><li value="3">a</li><li value="7">b</li></ol>');
+  expect(
+    html(
+      '<ol class="lst-kix_a-0" style="list-style-type:lower-alpha"><li>a</li></ol><ul class="lst-kix_a-1"><li>b</li></ul><ol class="lst-kix_a-0"><li>c</li></ol>',
+    ),
+  ).toBe('<ol class="list-lower-alpha"><li>a<ul><li>b</li></ul></li><li>c</li></ol>');
+});
+
+it('does not join lists of several items with a class like that of Notion', () => {
+  const list = '<ul class="bulleted-list"><li>a</li><li>b</li></ul>';
+  expect(markdown(list + list)).toBe('- a\n- b\n\n* a\n* b');
+});
+
 it.each([
   '<p style="mso-list:l0 level1 lfo1">1.&nbsp;&nbsp; a</p><p style="display:none;mso-list:l0 level1 lfo1">2.&nbsp;&nbsp; Secret</p>',
   '<ol><li data-list="ordered" hidden>Secret</li><li data-list="ordered">a</li></ol>',
@@ -815,6 +840,12 @@ describe('sections and callouts', () => {
       expect(transform(`<div class="${name}" style="display:none">a</div>`, settings()).text).toBe('');
     },
   );
+
+  it('are no callouts if they are only an image', () => {
+    expect(
+      markdown('<figure class="callout"><img src="https://x.example/a.png" alt="a"></figure>'),
+    ).not.toContain('[!');
+  });
 
   it.each([
     [

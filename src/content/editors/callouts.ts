@@ -1,4 +1,4 @@
-import { newElement, rename, setAttribute } from '../parse/edit-tree.ts';
+import { newElement, rename, setAttribute, shortText } from '../parse/edit-tree.ts';
 import { attribute, childrenOf } from '../parse/source-tree.ts';
 import type { EditorRule } from './editor-rule.ts';
 
@@ -39,7 +39,7 @@ export const calloutRules: readonly EditorRule[] = [
     on: 'figure',
     hasClass: 'callout',
     rewrite(node) {
-      if (childrenOf(node).some(({ name }) => name === 'figcaption')) return;
+      if (childrenOf(node).some(({ name }) => name === 'figcaption') || shortText(node).trim() === '') return;
       const colour = /block-color-([a-z]+)_background/.exec(attribute(node, 'class') ?? '')?.[1];
       rename(node, newElement('div', { class: `callout ${colour ?? ''}` }));
     },

@@ -1,7 +1,9 @@
 import {
   following,
+  isAlone,
   isBlank,
   isHidden,
+  newElement,
   nextElement,
   setAttribute,
   shortText,
@@ -41,7 +43,8 @@ export const listRules: readonly EditorRule[] = [
     has: 'class',
     rewrite(first) {
       const kind = notionKind(first);
-      if (kind !== undefined) joinLists(first, (_item, list) => (notionKind(list) === kind ? 0 : null));
+      if (kind !== undefined)
+        joinLists(first, (item, list) => (notionKind(list) === kind && isAlone(item) ? 0 : null));
     },
   },
   {
@@ -124,6 +127,7 @@ function webLevel(item: SourceNode): number | null {
 function joinLists(first: SourceNode, levelOf: (item: SourceNode, list: SourceNode) => number | null): void {
   const items: FlatItem[] = [];
   const boxes: SourceNode[] = [];
+  const targets: [item: SourceNode, id: string][] = [];
   const firstBox = first.parent !== null && isListBox(first.parent) ? first.parent : first;
   for (let box: SourceNode | null = firstBox; box !== null; box = nextElement(box)) {
     const list: SourceNode | null = isListBox(box) ? box.first : box;
@@ -134,26 +138,40 @@ function joinLists(first: SourceNode, levelOf: (item: SourceNode, list: SourceNo
     const levels = children.map((child) =>
       child.name === 'li' && !isHidden(child) ? levelOf(child, list) : null,
     );
-    if (levels.includes(null)) break;
+    if (levels.length === 0 || levels.includes(null)) break;
     const start = Number.parseInt(attribute(list, 'start') ?? '', 10);
-    const id = attribute(list, 'id');
+    // Google Docs marks the first list, and goes on in the others.
+    const isNext =
+      classesOf(list).some((one) => one.startsWith('lst-kix_')) && !classesOf(list).includes('start');
     const type = attribute(list, 'type') ?? '1';
-    const ofText = list.attributes.filter((one) => one.name === 'dir' || one.name === 'lang');
+    const ofText = list.attributes.filter((one) => ['dir', 'lang', 'style'].includes(one.name));
     const attributes = Object.fromEntries(ofText.map((one) => [one.name, one.value]));
     children.forEach((content, at) => {
-      if (at === 0 && id !== null && attribute(content, 'id') === null) setAttribute(content, 'id', id);
-      const number = at > 0 ? null : start > 0 ? start : 1;
+      const value = Number.parseInt(attribute(content, 'value') ?? '', 10);
+      const number = value > 0 ? value : at > 0 ? null : start > 0 ? start : isNext ? null : 1;
       items.push({ level: levels[at] ?? 0, list: name, type, number, attributes, content });
     });
     boxes.push(box);
+    const id = attribute(list, 'id');
+    if (id !== null && children[0] !== undefined) targets.push([children[0], id]);
   }
   const isWhole = items.every(({ content, level }) => content.parent === first && level === items[0]?.level);
-  if (!isWhole) nestItems(items, boxes);
+  if (isWhole) return;
+  for (const [item, id] of targets) {
+    if (attribute(item, 'id') === null) setAttribute(item, 'id', id);
+    else link(item, newElement('span', { id }), item.first);
+  }
+  nestItems(items, boxes);
 }
 
 /** Whether an element is the box of Word for the web around a list. */
 function isListBox(node: SourceNode): boolean {
-  return node.first !== null && node.first === node.last && classesOf(node).includes('ListContainerWrapper');
+  return (
+    node.first !== null &&
+    node.first === node.last &&
+    attribute(node, 'id') === null &&
+    classesOf(node).includes('ListContainerWrapper')
+  );
 }
 
 function markTasks(list: SourceNode, doneClass: string): void {
