@@ -69,6 +69,20 @@ describe('startService', () => {
     expect(statSync(join(folder, 'service.json')).mode & 0o777).toBe(0o600);
   });
 
+  it('makes another certificate in the same folder, which keeps its other files also if it is killed meanwhile', async () => {
+    const data = join(makeFolder(), 'kb.sqlite');
+    const folder = `${data}-tls`;
+    await (await startService({ data })).close();
+    const { ino } = statSync(folder);
+    // As after a start that was killed when it had replaced one file.
+    const other = join(makeFolder(), 'kb.sqlite');
+    await (await startService({ data: other })).close();
+    writeFileSync(join(folder, 'key.pem'), readFileSync(join(`${other}-tls`, 'key.pem')));
+    await (await startService({ data })).close();
+    expect(statSync(folder).ino).toBe(ino);
+    expect(readdirSync(folder).sort()).toEqual(['ca.pem', 'cert.pem', 'key.pem']);
+  });
+
   it('uses the certificate it is given', async () => {
     const first = await startTestService();
     const tls = {

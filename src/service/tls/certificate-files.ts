@@ -1,9 +1,8 @@
-import { X509Certificate } from 'node:crypto';
-import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { LecternError } from '../../core/errors.ts';
-import { makeFolder, readTextFile } from '../../core/file-system.ts';
+import { makeFolder, readTextFile, writeFileAtomically } from '../../core/file-system.ts';
 import type { CertificateFiles } from './make-certificate.ts';
 
 /** A certificate and the file that clients trust; `null` if clients already trust it. */
@@ -54,14 +53,16 @@ function readFiles(folder: string, now: number): CertificateFiles | null {
     const read = (name: string) => readTextFile(join(folder, name));
     const files = { ca: read('ca.pem'), cert: read('cert.pem'), key: read('key.pem') };
     const leaf = new X509Certificate(files.cert);
-    const isOurs = leaf.verify(new X509Certificate(files.ca).publicKey);
-    return isOurs && Date.parse(leaf.validTo) > now + monthMs ? files : null;
+    // A start that was killed may have replaced only some of them.
+    const areOurs =
+      leaf.verify(new X509Certificate(files.ca).publicKey) &&
+      leaf.checkPrivateKey(createPrivateKey(files.key));
+    return areOurs && Date.parse(leaf.validTo) > now + monthMs ? files : null;
   } catch {
     return null;
   }
 }
 
-/** Written to a temporary folder and renamed, so that a killed or second start never leaves an incomplete set. */
 async function writeFiles(folder: string, now: number): Promise<CertificateFiles> {
   const { makeCertificate } = await import('./make-certificate.ts');
   const files = await makeCertificate(now);
@@ -77,15 +78,10 @@ async function writeFiles(folder: string, now: number): Promise<CertificateFiles
   return files;
 }
 
+/** Other files in the folder stay: the key that clients use is beside the certificate. */
 function storeFiles(folder: string, files: CertificateFiles): void {
-  const staging = `${folder}.${process.pid}`;
-  makeFolder(staging, 0o700);
-  writeFileSync(join(staging, 'ca.pem'), files.ca);
-  writeFileSync(join(staging, 'cert.pem'), files.cert);
-  writeFileSync(join(staging, 'key.pem'), files.key, { mode: 0o600 });
-  // The key that clients use is beside the old certificate.
-  for (const name of existsSync(folder) ? readdirSync(folder) : [])
-    if (!existsSync(join(staging, name))) renameSync(join(folder, name), join(staging, name));
-  rmSync(folder, { recursive: true, force: true });
-  renameSync(staging, folder);
+  makeFolder(folder, 0o700);
+  writeFileAtomically(join(folder, 'key.pem'), [files.key], 0o600);
+  writeFileAtomically(join(folder, 'cert.pem'), [files.cert]);
+  writeFileAtomically(join(folder, 'ca.pem'), [files.ca]);
 }
