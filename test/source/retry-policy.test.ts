@@ -55,6 +55,10 @@ describe('how long it waits', () => {
     expect(retryDelayMs(fault('always', 7000), 1, () => 0.5)).toBeGreaterThan(7000);
   });
 
+  test('but never at once, also if the server asks for a fraction', () => {
+    expect(retryDelayMs(fault('always', 1), 1, () => 0)).toBe(500);
+  });
+
   test('but not longer than the limit allows', () => {
     expect(retryDelayMs(fault('always', 9_000_000), 1, () => 0)).toBe(120_000);
   });

@@ -195,6 +195,7 @@ export function mayRetry(
 export function retryDelayMs(fault: NetworkFault, attempt: number, random: () => number): number {
   const backoffMs = Math.min(maxDelayMs, firstDelayMs * 2 ** (attempt - 1));
   if (fault.retryAfterMs === null) return Math.round(backoffMs * (0.5 + random() / 2));
-  const askedMs = Math.min(fault.retryAfterMs, maxAskedMs);
+  // A server may ask for a thousandth of a second.
+  const askedMs = Math.min(Math.max(fault.retryAfterMs, firstDelayMs), maxAskedMs);
   return Math.round(askedMs + random() * Math.min(backoffMs, askedMs / 10));
 }
