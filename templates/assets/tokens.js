@@ -42,7 +42,7 @@ const arabicArticle = /^(?:و|ف|ب|ک)?(?:ال|لل)(?=\p{sc=Arabic}{3})/u;
 /** Signs after a name, which would become letters of it. */
 const tradeMarks = /[\u2120\u2122]/g;
 /** Folded names of programming languages whose signs are a part of the name; readers also type cpp and csharp. */
-const signedNames = /(?<![a-z0-9])(?:c\+\+|[cf]#(?![a-z0-9]))/g;
+const signedNames = /(?<![a-z0-9])(?:c\+\+([a-z]?)|[cf]#(?![a-z0-9]))/g;
 
 /** A nasal before a consonant of its own class, which writers of Hindi and Marathi shorten to a dot: हिन्दी, हिंदी. */
 const nasals = /ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])/g;
@@ -73,7 +73,10 @@ export function fold(text) {
   const folded = isAscii
     ? text.toLowerCase()
     : text.replace(pieces, foldPiece).toLowerCase().replace(katakana, toHiragana);
-  return folded.replace(signedNames, (name) => name.replace('++', 'pp').replace('#', 'sharp'));
+  // C++Builder is two words.
+  return folded.replace(signedNames, (name, next) =>
+    next ? `cpp ${next}` : name.replace('++', 'pp').replace('#', 'sharp'),
+  );
 }
 
 function toHiragana(run) {

@@ -16,6 +16,7 @@ export const typedWords: readonly (readonly [language: string, text: string, ...
   ['en', 'An anti-virus program', 'antivirus', 'anti-virus', 'virus'],
   ['en', 'Programs in C++ run fast', 'C++', 'c++', 'cpp', 'C++ run'],
   ['en', 'Programs in C# and .NET', 'C#', 'c sharp', 'csharp', '.net', '.NET'],
+  ['en', 'Install C++Builder', 'C++Builder', 'builder', 'c++', 'c builder'],
   ['ja', '言語はC++です', 'C++', 'c＋＋'],
   ['en', 'Start Acmezon™ Cloud', 'acmezon', 'acmezon cloud', 'Acmezon™'],
   ['en', 'Up to 1,500,000 rows', '1500000', '1,500,000', '1.500.000', '1 500 000'],

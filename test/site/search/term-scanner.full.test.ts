@@ -41,6 +41,7 @@ const words = [
     'a1',
     '42',
     'C++',
+    'C++Builder',
     'C#',
     '1,500,000',
     'x'.repeat(40),
