@@ -24,12 +24,13 @@ const instructions =
   'The last line of an answer says how old the help centre is, and whether it may be outdated.';
 
 // Models fill in what they leave out with empty texts or `null`, and some clients send numbers as texts.
-const orNull = <T extends z.ZodType>(schema: T) => z.preprocess((value) => value ?? undefined, schema);
-const language = orNull(z.string().max(100).optional());
-const cursor = orNull(
+const orEmpty = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' || value === null ? undefined : value), schema);
+const language = orEmpty(z.string().max(100).optional());
+const cursor = orEmpty(
   z
     .string()
-    .regex(/^\d{0,9}$/)
+    .regex(/^\d{1,9}$/)
     .optional(),
 ).describe('From the end of the last answer to the same request, to continue it.');
 const hints = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
@@ -92,7 +93,7 @@ export function createHelpServer(help: HelpIndex, version: string, now: () => nu
           'BCP 47 tag, e.g. "de": finds nothing in other languages. Without it, first the language of the query, or the default language ' +
             'of the help centre if that is not clear; then the default language and the others, each article in one language.',
         ),
-        limit: orNull(z.coerce.number().int().min(1).max(20).default(5)).describe(
+        limit: orEmpty(z.coerce.number().int().min(1).max(20).default(5)).describe(
           'Passages; fewer are returned if they are long, and a cursor for the others.',
         ),
         cursor,
@@ -108,7 +109,7 @@ export function createHelpServer(help: HelpIndex, version: string, now: () => nu
           found ??= hit.document.language;
           return describeHit(hit, at);
         });
-        if (page.texts.length === 0 && from) return { text: 'There are no more results.' };
+        if (page.texts.length === 0 && from !== undefined) return { text: 'There are no more results.' };
         if (found === null) return { text: `Nothing was found. ${searchAgain(index)}` };
         const isKnown = await index.knows(query, found);
         const doubt = `No text has most words of the question, so these may not answer it. ${searchAgain(index)}`;
@@ -238,9 +239,9 @@ function headOf({ id, title, url, language: own, category, updated_at, flags = [
   ].join('\n');
 }
 
-/** The language of the feed that a tag means; `null`: none was given, or an empty one; `undefined`: there is none. */
+/** The language of the feed that a tag means; `null`: none was given; `undefined`: there is none. */
 function findTag(index: PassageIndex, given: string | undefined): string | null | undefined {
-  if (!given) return null;
+  if (given === undefined) return null;
   return findLanguage(
     given,
     index.languages().map(({ tag }) => tag),

@@ -32,7 +32,7 @@ export function mayHaveDisclosures(body: string): boolean {
  * Makes accordions and tabs work without the script they were written for. A trigger followed by the element it controls becomes
  * `<details>` with a summary; a tab panel becomes an open `<details>` with the label of its tab. Content that a trigger elsewhere controls
  * is marked as content, so that `display: none` does not remove it.
- * @param unwrap is told of each element of which only the text is published, as a label
+ * @param unwrap called for each element of which only the text is published, as a label
  */
 export function rewriteDisclosures(root: SourceNode, unwrap: (node: SourceNode) => void): void {
   const { byId, controls, expanders, panels, links } = collect(root);

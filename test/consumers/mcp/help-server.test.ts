@@ -475,6 +475,7 @@ describe('the server of a help centre', () => {
     const nulls = { language: null, cursor: null };
     for (const [tool, args, others] of [
       ['search', { query: 'Tinte' }, { ...nulls, limit: null }],
+      ['search', { query: 'Tinte' }, { limit: '' }],
       ['list_categories', {}, nulls],
       ['read_article', { id: 'inkKJ7dn3a' }, nulls],
     ] as const) {
