@@ -77,7 +77,10 @@ describe('a file fetcher', () => {
       },
     });
     const fetched = openFetcher([server.host]).fetch(`${server.origin}/large.png`, null);
-    await expect(fetched).rejects.toMatchObject({ code: 'FILE_REFUSED' });
+    await expect(fetched).rejects.toMatchObject({
+      code: 'BAD_RESPONSE',
+      message: `GET ${server.origin}/large.png: the answer is longer than 1000 bytes`,
+    });
   });
 
   it('takes files from named hosts alone', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { followRedirect } from '../../src/core/net/base-url.ts';
+import { followRedirect } from '../../src/core/net/exchange.ts';
 
 function follow(
   location: string | undefined,

@@ -1,19 +1,10 @@
-import type { Readable } from 'node:stream';
-import { setTimeout as sleepFor } from 'node:timers/promises';
 import { LecternError } from '../errors.ts';
-import {
-  followRedirect,
-  formatUrl,
-  isRedirect,
-  parseBaseUrl,
-  requestUrl,
-  type UrlQuery,
-} from './base-url.ts';
-import { mapNetworkError, NetworkFault } from './network-fault.ts';
+import { parseBaseUrl, requestUrl, type UrlQuery } from './base-url.ts';
+import { createRetries, exchange, type HttpPorts, type HttpResponse, realPorts } from './exchange.ts';
 import { type Environment, openDispatcher } from './open-dispatcher.ts';
-import { firstValues, readBytes } from './response-body.ts';
-import { type HttpMethod, mayRetry, readExplanation, retryDelayMs, statusFault } from './status-fault.ts';
+import { type HttpMethod, readExplanation, statusFault } from './status-fault.ts';
 
+export type { HttpPorts, HttpResponse } from './exchange.ts';
 export type { HttpMethod } from './status-fault.ts';
 
 export interface HttpSettings {
@@ -23,10 +14,8 @@ export interface HttpSettings {
   readonly apiKey: string | null;
   /** Follows redirects to other servers; only without a key. */
   readonly anyServer?: boolean;
-  /** The `Authorization` header for the key; absent: `Bearer`. */
-  readonly authorize?: (apiKey: string) => string;
-  /** Sends the key alone in this header instead of `Authorization`. */
-  readonly keyHeader?: string;
+  /** The headers with the key; absent: `Authorization: Bearer …`. */
+  readonly keyHeaders?: (apiKey: string) => Readonly<Record<string, string>>;
   /** PEM certificates to trust; `null` trusts those that Node trusts (see `trustedCertificates`). */
   readonly ca: readonly string[] | null;
   /** Allows plain http to localhost. */
@@ -39,18 +28,9 @@ export interface HttpSettings {
   /** Environment variables with proxies, for tests; absent: those of the process. */
   readonly environment?: Environment;
   /** Ends all requests when it is aborted: they throw its reason, and no other is made. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Replacements of clock, randomness and waiting, for tests; absent: the real ones. */
-  readonly ports?: HttpPorts;
-}
-
-export interface HttpPorts {
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /** May end early, with any error, when the signal is aborted. */
-  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Numbers in [0, 1). */
-  readonly random: () => number;
+  readonly ports?: HttpPorts | undefined;
 }
 
 export interface HttpRequest {
@@ -69,16 +49,6 @@ export interface HttpRequest {
   readonly accept?: readonly number[];
 }
 
-export interface HttpResponse {
-  readonly status: number;
-  /** Names in lower case; of several headers with the same name, the first. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  /** URL for messages, without query. */
-  readonly url: string;
-  /** Decompressed; can be read once. */
-  readonly body: AsyncIterable<Uint8Array>;
-}
-
 export interface Http {
   /**
    * Makes a request and passes the response to `read`. Both are retried if the server is busy or the connection breaks, also in the middle
@@ -93,15 +63,6 @@ export interface Http {
   close(): Promise<void>;
 }
 
-/** Longest time for one response. */
-const maxAnswerMs = 3_600_000;
-
-const realPorts: HttpPorts = {
-  now: Date.now,
-  sleep: (ms, signal) => sleepFor(ms, undefined, signal === undefined ? {} : { signal }),
-  random: Math.random,
-};
-
 /**
  * Creates a client for the API, or for a published site if there is no key. The key is sent to one origin only.
  * @throws CONFIG_INVALID, KEY_UNUSABLE (exit 2)
@@ -109,135 +70,63 @@ const realPorts: HttpPorts = {
 export function createHttp(settings: HttpSettings): Http {
   const baseUrl = parseBaseUrl(settings.baseUrl, settings.insecureLoopback);
   const apiKey = settings.apiKey === null ? null : checkApiKey(settings.apiKey);
-  const { authorize = (key) => `Bearer ${key}`, keyHeader, signal } = settings;
-  const credentials =
-    apiKey === null
-      ? {}
-      : keyHeader === undefined
-        ? { authorization: authorize(apiKey) }
-        : { [keyHeader]: apiKey };
+  const { keyHeaders = (key) => ({ authorization: `Bearer ${key}` }), ports = realPorts } = settings;
+  const credentials = apiKey === null ? {} : keyHeaders(apiKey);
   const anyServer = apiKey === null && settings.anyServer === true;
-  const { now, sleep, random } = settings.ports ?? realPorts;
   const agent = openDispatcher(settings, settings.environment);
-  /** If the server asks one request to wait, all others wait, too. */
-  let quietUntilMs = 0;
+  const closing = new AbortController();
+  const signal = AbortSignal.any([closing.signal, ...(settings.signal ? [settings.signal] : [])]);
+  const retry = createRetries(ports, signal);
+  const limits = {
+    slowMs: settings.bodyTimeoutMs,
+    maxBytes: settings.maxAnswerBytes,
+    now: ports.now,
+  };
   let clockOffsetMs = 0;
-  /** Requests that a closed client was still making are not repeated. */
-  let isClosed = false;
 
-  async function request<T>(wanted: HttpRequest, read: (response: HttpResponse) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt += 1) {
-      await pauseUntil(quietUntilMs);
-      try {
-        return await attemptRequest(wanted, read);
-      } catch (error) {
-        signal?.throwIfAborted();
-        if (isClosed || !(error instanceof NetworkFault)) throw error;
-        const method = wanted.isRepeatable ? 'GET' : wanted.method;
-        if (!mayRetry(error, method, attempt, settings.maxAttempts)) throw withAttempts(error, attempt);
-        const delayMs = retryDelayMs(error, attempt, random);
-        if (error.retryAfterMs !== null) quietUntilMs = Math.max(quietUntilMs, now() + delayMs);
-        await pauseUntil(now() + delayMs);
-      }
-    }
-  }
-
-  async function pauseUntil(timeMs: number): Promise<void> {
-    const restMs = timeMs - now();
-    try {
-      if (restMs > 0) await sleep(restMs, signal);
-    } finally {
-      signal?.throwIfAborted();
-    }
-  }
-
-  async function attemptRequest<T>(
-    wanted: HttpRequest,
-    read: (response: HttpResponse) => Promise<T>,
-  ): Promise<T> {
-    const chain = [requestUrl(baseUrl, wanted.path, wanted.query)];
-    for (;;) {
-      const url = chain.at(-1) as URL;
-      const what = `${wanted.method} ${formatUrl(url)}`;
-      const { status, headers, stream } = await send(url, wanted, what);
-      const serverTime = Date.parse(headers.date ?? '');
-      if (!Number.isNaN(serverTime)) clockOffsetMs = serverTime - now();
-      try {
-        const body = readBytes(stream, headers['content-encoding'], what, {
-          slowMs: settings.bodyTimeoutMs,
-          maxMs: maxAnswerMs,
-          maxBytes: settings.maxAnswerBytes,
-          now,
-        });
-        if (isRedirect(status)) {
-          const { location } = headers;
-          const isRead = wanted.method === 'GET' || wanted.method === 'HEAD';
-          chain.push(followRedirect({ status, location, chain, isRead, anyServer }));
-        } else if ((status >= 200 && status < 300) || wanted.accept?.includes(status)) {
-          return await read({ status, headers, url: formatUrl(url), body });
-        } else {
-          const explanation = await readExplanation(body, apiKey);
-          const nowMs = now();
-          throw statusFault({
-            what,
-            status,
-            headers,
-            explanation,
-            nowMs,
-            serverNowMs: nowMs + clockOffsetMs,
-          });
-        }
-      } finally {
-        // The rest of the body is not needed. undici reports this as an error, which is ignored.
-        stream.on('error', () => {}).destroy();
-      }
-    }
-  }
-
-  async function send(url: URL, wanted: HttpRequest, what: string) {
-    const content =
-      wanted.content ??
-      (wanted.body === undefined ? null : { type: 'application/json', text: JSON.stringify(wanted.body) });
-    try {
-      const answer = await agent.request({
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method: wanted.method,
+  return {
+    request(wanted, read) {
+      const { method, accept = [] } = wanted;
+      const content =
+        wanted.content ??
+        (wanted.body === undefined ? null : { type: 'application/json', text: JSON.stringify(wanted.body) });
+      const sent = {
+        method,
+        url: requestUrl(baseUrl, wanted.path, wanted.query),
         headers: {
           accept: 'application/json',
-          'accept-encoding': 'gzip, br',
-          'user-agent': 'lectern',
           ...(content === null ? {} : { 'content-type': content.type }),
           ...wanted.headers,
           ...credentials,
         },
-        body: content?.text ?? null,
-        ...(signal === undefined ? {} : { signal }),
-      });
-      const stream: Readable = answer.body;
-      return { status: answer.statusCode, headers: firstValues(answer.headers), stream };
-    } catch (error) {
-      throw mapNetworkError(error, what) ?? error;
-    }
-  }
-
-  return {
-    request,
+        ...(content === null ? {} : { content: content.text }),
+        anyServer,
+        dispatcherFor: async () => agent,
+        limits,
+        signal,
+      };
+      const repetition = {
+        host: baseUrl.host,
+        method: wanted.isRepeatable ? 'GET' : method,
+        maxAttempts: () => settings.maxAttempts,
+      } as const;
+      return retry(repetition, () =>
+        exchange(sent, async (response) => {
+          const { status, headers, url, body } = response;
+          const serverTime = Date.parse(headers.date ?? '');
+          if (!Number.isNaN(serverTime)) clockOffsetMs = serverTime - ports.now();
+          if ((status >= 200 && status < 300) || accept.includes(status)) return read(response);
+          const explanation = await readExplanation(body, apiKey);
+          throw statusFault({ what: `${method} ${url}`, status, headers, explanation, nowMs: ports.now() });
+        }),
+      );
+    },
     clockOffsetMs: () => clockOffsetMs,
     close() {
-      isClosed = true;
+      closing.abort();
       return agent.destroy();
     },
   };
-}
-
-function withAttempts(fault: NetworkFault, attempts: number): LecternError {
-  if (attempts === 1) return fault;
-  return new NetworkFault(fault.code, `${fault.message} (${attempts} attempts)`, {
-    hint: fault.hint,
-    retry: 'never',
-    cause: fault,
-  });
 }
 
 /**

@@ -2,30 +2,22 @@ import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { mapNetworkError, NetworkFault } from './network-fault.ts';
 
-interface BodyLimits {
+export interface BodyLimits {
   /** Longest time in which fewer than `minimumBytes` may arrive. */
   readonly slowMs: number;
-  /** Longest total wait for the response; absent: no limit. */
-  readonly maxMs?: number;
-  /** Maximum size of the response, decompressed; absent: no limit. */
-  readonly maxBytes?: number;
+  /** Maximum size of the response, decompressed. */
+  readonly maxBytes: number;
   readonly now: () => number;
 }
 
 /** Bytes that must arrive within `slowMs`. */
 const minimumBytes = 1024;
 
+/** Longest time for one response. */
+const maxAnswerMs = 3_600_000;
+
 /** Normal text does not compress to less than a 200th. Short responses are exempt because they are harmless. */
 const bombLimits = { ratio: 200, exemptBytes: 64 * 1024 * 1024 } as const;
-
-/** The headers of a response; of several with the same name, the first. */
-export function firstValues(
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): Record<string, string | undefined> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
-  );
-}
 
 /**
  * The bytes of a response, decompressed. Throws {@link NetworkFault} if the connection breaks, the server sends too slowly, or the
@@ -42,7 +34,7 @@ export async function* readBytes(
     const paced = watchPace(stream, what, limits);
     const name = encoding?.trim().toLowerCase() ?? '';
     const plain = name === '' || name === 'identity' ? paced : decompress(stream, name, what, limits);
-    yield* limitBytes(plain, what, limits.maxBytes ?? Number.POSITIVE_INFINITY);
+    yield* limitBytes(plain, what, limits.maxBytes);
   } catch (error) {
     throw mapNetworkError(error, what) ?? error;
   } finally {
@@ -120,7 +112,7 @@ function endless(what: string, fault: string, otherwise = ''): NetworkFault {
 async function* watchPace(
   stream: Readable,
   what: string,
-  { slowMs, maxMs = Number.POSITIVE_INFINITY, now }: BodyLimits,
+  { slowMs, now }: BodyLimits,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let waitedMs = 0;
   let totalMs = 0;
@@ -130,7 +122,7 @@ async function* watchPace(
     const waited = now() - since;
     waitedMs += waited;
     totalMs += waited;
-    if (totalMs > maxMs) throw endless(what, `has not ended after ${Math.round(maxMs / 1000)} s`);
+    if (totalMs > maxAnswerMs) throw endless(what, `has not ended after ${maxAnswerMs / 1000} s`);
     bytes += chunk.byteLength;
     if (bytes >= minimumBytes) {
       waitedMs = 0;

@@ -10,8 +10,6 @@ interface FailedAnswer {
   /** The server's explanation without secrets; `''` if there is none. */
   readonly explanation: string;
   readonly nowMs: number;
-  /** The time by the clock of the server, by which a rate limit may end. */
-  readonly serverNowMs: number;
 }
 
 /** The fault for a response with an unexpected status. */
@@ -27,8 +25,11 @@ export function statusFault(answer: FailedAnswer): NetworkFault {
 }
 
 /** The wait that the server asks for; `null` if it asks for none, so that a zero is no reason to repeat the request at once. */
-function askedWaitMs({ status, headers, nowMs, serverNowMs }: FailedAnswer): number | null {
+function askedWaitMs({ status, headers, nowMs }: FailedAnswer): number | null {
   const asked = headers['retry-after'];
+  // A rate limit may end by the clock of the server.
+  const serverMs = Date.parse(headers.date ?? '');
+  const serverNowMs = Number.isNaN(serverMs) ? nowMs : serverMs;
   return (
     parseReset(asked, serverNowMs) ??
     // Not every server that has a wrong clock names a date by it.

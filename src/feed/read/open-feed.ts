@@ -12,7 +12,7 @@ type FeedConfig = Pick<ResolvedConfig, 'source' | 'tls'>;
 
 interface FeedOpenOptions {
   readonly anyServer?: boolean;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -56,7 +56,7 @@ export async function openPreviousFeed(
   folder: string,
   signal?: AbortSignal,
 ): Promise<PublishedSite> {
-  const opened = await openFeed(site, readConfig, folder, signal === undefined ? {} : { signal });
+  const opened = await openFeed(site, readConfig, folder, { signal });
   return {
     ...opened,
     async read(path, bytes) {
@@ -87,7 +87,7 @@ export async function openPublishedSite(
   folder: string,
   signal?: AbortSignal,
 ): Promise<PublishedSite> {
-  if (isUrl(site)) return openFeed(site, readConfig, folder, signal === undefined ? {} : { signal });
+  if (isUrl(site)) return openFeed(site, readConfig, folder, { signal });
   const path = resolve(folder, site);
   await putBack(path);
   if (existsSync(path)) return openFeed(path, readConfig, folder);

@@ -40,7 +40,10 @@ interface DownloadSettings {
 }
 
 /** Errors that concern a whole host: further requests to it would only take time. */
-const hostFaults: ReadonlySet<string> = new Set(['CONNECTION_FAILED', 'FILE_REFUSED', 'TLS_FAILED']);
+const hostFaults: ReadonlySet<string> = new Set(['CONNECTION_FAILED', 'TLS_FAILED']);
+
+/** Errors after which the last copy is used; after other permanent ones, the file is gone. */
+const passingFaults: ReadonlySet<string> = new Set([...hostFaults, 'FILE_REFUSED']);
 
 export async function openDownloads(settings: DownloadSettings): Promise<Downloads> {
   const { store, fetcher, maxFiles } = settings;
@@ -69,8 +72,7 @@ export async function openDownloads(settings: DownloadSettings): Promise<Downloa
       if (!(error instanceof NetworkFault)) throw error;
       // A host that still asks to wait would let every file take minutes.
       if (hostFaults.has(error.code) || error.retryAfterMs !== null) deadHosts.set(host, error.message);
-      // A missing file is removed; if the server fails, the last copy is used.
-      const isGone = error.retry === 'never' && !hostFaults.has(error.code);
+      const isGone = error.retry === 'never' && !passingFaults.has(error.code);
       if (known !== null && !isGone) return known;
       const failed = fail(address, error.message);
       return error.code === 'SECRET_FOUND' ? { ...failed, code: error.code } : failed;

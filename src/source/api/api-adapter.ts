@@ -32,8 +32,8 @@ export function openApiAdapter(settings: FetchSettings): SourceAdapter {
     apiKey,
     ca,
     insecureLoopback,
-    ...(signal ? { signal } : {}),
-    ...(ports ? { ports } : {}),
+    signal,
+    ports,
   });
   return {
     identity: apiIdentity(baseUrl),

@@ -29,7 +29,7 @@ export function createClient(options: ClientOptions): Client {
     apiKey: options.apiKey,
     ca: options.ca ?? null,
     insecureLoopback: options.insecureLoopback ?? false,
-    ...(options.ports ? { ports: options.ports } : {}),
+    ports: options.ports,
   });
   const call = (request: HttpRequest) => http.request(request, readJson);
   const etags = new WeakMap<object, string>();

@@ -49,10 +49,13 @@ export function openZendeskAdapter(settings: ZendeskSettings): SourceAdapter {
     apiKey,
     ca,
     insecureLoopback,
-    authorize: (key) =>
-      key.includes('/token:') ? `Basic ${Buffer.from(key).toString('base64')}` : `Bearer ${key}`,
-    ...(signal ? { signal } : {}),
-    ...(ports ? { ports } : {}),
+    keyHeaders: (key) => ({
+      authorization: key.includes('/token:')
+        ? `Basic ${Buffer.from(key).toString('base64')}`
+        : `Bearer ${key}`,
+    }),
+    signal,
+    ports,
   });
   const list: ReadList = (path, key, isOfRecord = false) =>
     readZendeskList(http, root + path, key, network.maxArticles, isOfRecord);

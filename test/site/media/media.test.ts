@@ -109,6 +109,19 @@ describe('images of the help centre', () => {
     expect(problems.map(({ code }) => code)).toEqual(['MEDIA_NOT_COPIED', 'MEDIA_NOT_COPIED']);
   });
 
+  it.each<[string, Answer]>([
+    ['is too large', new Uint8Array(100_001)],
+    [
+      'leads to a host that is not allowed',
+      (_request, response) => response.writeHead(302, { location: 'http://elsewhere.example/' }).end(),
+    ],
+  ])('are downloaded after a file of their server that %s', async (_what, refused) => {
+    const server = await startFileServer({ '/a.png': refused, '/b.png': png(1, 1) });
+    const { files, problems } = await publish([image('/a.png'), image('/b.png')], { server });
+    expect(files.size).toBe(1);
+    expect(problems.map(({ code }) => code)).toEqual(['MEDIA_NOT_COPIED']);
+  });
+
   it('keep their URL and are reported if they cannot be downloaded', async () => {
     const server = await startFileServer();
     const { documents, problems } = await publish([image('/gone.png')], { server });

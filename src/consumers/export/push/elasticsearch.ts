@@ -34,7 +34,7 @@ export const elasticsearchPush: PushVendor = {
       {
         baseUrl,
         apiKey: variable('ELASTICSEARCH_API_KEY') || null,
-        authorize: (key) => `ApiKey ${key}`,
+        keyHeaders: (key) => ({ authorization: `ApiKey ${key}` }),
       },
       {
         product: 'Elasticsearch',

@@ -17,7 +17,7 @@ export const pineconePush: PushVendor = {
     const baseUrl = host.includes('://') ? host : `https://${host}`;
     const client = createVendorClient(
       connect,
-      { baseUrl, apiKey: variable('PINECONE_API_KEY'), keyHeader: 'api-key' },
+      { baseUrl, apiKey: variable('PINECONE_API_KEY'), keyHeaders: (key) => ({ 'api-key': key }) },
       { product: 'Pinecone', urlVariable: 'PINECONE_INDEX_HOST', keyVariable: 'PINECONE_API_KEY' },
     );
     return {

@@ -18,7 +18,7 @@ export const qdrantPush: PushVendor = {
     const baseUrl = variable('QDRANT_URL');
     const client = createVendorClient(
       connect,
-      { baseUrl, apiKey: variable('QDRANT_API_KEY') || null, keyHeader: 'api-key' },
+      { baseUrl, apiKey: variable('QDRANT_API_KEY') || null, keyHeaders: (key) => ({ 'api-key': key }) },
       { product: 'Qdrant', urlVariable: 'QDRANT_URL', keyVariable: 'QDRANT_API_KEY' },
     );
     const root = `/collections/${collection}`;

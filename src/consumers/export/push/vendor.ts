@@ -24,9 +24,7 @@ interface PushVariable {
 }
 
 /** Creates the HTTP client for a platform. */
-export type Connect = (
-  settings: Pick<HttpSettings, 'baseUrl' | 'apiKey' | 'authorize' | 'keyHeader'>,
-) => Http;
+export type Connect = (settings: Pick<HttpSettings, 'baseUrl' | 'apiKey' | 'keyHeaders'>) => Http;
 
 /** Ids that a platform itself gives to items, so that these can be replaced and deleted later. Every change is on disk at once. */
 export interface RemoteIds {
