@@ -48,17 +48,12 @@ export function namesIn(folder: string): readonly string[] {
   }
 }
 
-/**
- * Creates a hard link to a file, or a copy if the disk has no hard links. Throws EEXIST if `to` exists.
- * @returns whether it is a link
- */
-export function linkOrCopy(from: string, to: string): boolean {
+/** Creates a hard link to a file, or a copy if the disk has no hard links. */
+export function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to);
-    return true;
   } catch {
     copyFileSync(from, to, constants.COPYFILE_EXCL);
-    return false;
   }
 }
 

@@ -22,7 +22,7 @@ const junk = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
 const repository = '.git';
 
 /** Whether a path of the output, `/`-separated, is part of the repository at its root. */
-export function isInRepository(path: string): boolean {
+function isInRepository(path: string): boolean {
   return path === repository || path.startsWith(`${repository}/`);
 }
 

@@ -15,42 +15,28 @@ export const limits = {
 /** Half a surrogate pair, or NUL: databases and other programs may change them. */
 const illFormed = /[\p{Cs}\0]/u;
 
-/** An array or object inside a JSON value, and how many of its parts were read. */
-interface Level {
-  readonly value: object;
-  /** `null` for an array, which may have millions of elements. */
-  readonly keys: readonly string[] | null;
-  read: number;
-}
-
 /** Path of a string (or key) in a JSON value that contains half a surrogate pair or NUL; `null` if there is none. */
 export function findIllFormedText(value: unknown): readonly string[] | null {
   if (typeof value === 'string') return illFormed.test(value) ? [] : null;
   // Recursion would overflow the stack, because a client may send values as deep as it wants.
-  const levels = levelOf(value);
+  const levels = [{ parts: partsOf(value), key: '' }];
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
-    const { value: outer, keys } = level;
-    const parts = outer as readonly unknown[] & Readonly<Record<string, unknown>>;
-    const index = level.read++;
-    if (index >= (keys ?? parts).length) {
+    const next = level.parts.next();
+    if (next.done) {
       levels.pop();
       continue;
     }
-    const key = keys?.[index] ?? null;
-    const part = key === null ? parts[index] : parts[key];
-    const isIllFormed = typeof part === 'string' && illFormed.test(part);
-    if (isIllFormed || (key !== null && illFormed.test(key))) return pathTo(levels);
-    levels.push(...levelOf(part));
+    const [key, part] = next.value;
+    level.key = String(key);
+    if (illFormed.test(level.key) || (typeof part === 'string' && illFormed.test(part))) {
+      return levels.map((one) => one.key);
+    }
+    if (typeof part === 'object') levels.push({ parts: partsOf(part), key: '' });
   }
   return null;
 }
 
-function levelOf(value: unknown): Level[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return [{ value, keys: Array.isArray(value) ? null : Object.keys(value), read: 0 }];
-}
-
-/** The keys of the parts that were read last. */
-function pathTo(levels: readonly Level[]): readonly string[] {
-  return levels.map(({ keys, read }) => keys?.[read - 1] ?? String(read - 1));
+/** The keys and values of an object; those of an array one by one, because it may have millions of elements. */
+function partsOf(value: unknown): Iterator<readonly [key: string | number, part: unknown]> {
+  return Array.isArray(value) ? value.entries() : Object.entries(value ?? {}).values();
 }

@@ -1,6 +1,6 @@
 import { z } from '../schema.ts';
 import { siteSettings } from './site-settings.ts';
-import { languageTag, sourceSettings } from './source-settings.ts';
+import { isLocal, languageTag, sourceSettings } from './source-settings.ts';
 
 const webAddress = (example: string) =>
   z.url({ protocol: /^https?$/, error: `must be a URL such as ${example}`, abort: true });
@@ -195,33 +195,21 @@ export const configSchema = z
     feed: feedSettings.prefault({}),
     headers: headersSettings.prefault({}),
   })
-  .superRefine(refusePathOfApi);
+  .superRefine(({ urls, source }, context) => {
+    if (isLocal(source)) return;
+    for (const [name, pattern] of Object.entries(urls)) {
+      if (pattern?.includes('{path}') !== true) continue;
+      const message =
+        'must be a pattern of {lang}, {id} and {slug}, because only pages of a folder have a {path}';
+      context.addIssue({ code: 'custom', path: ['urls', name], message });
+    }
+  });
 
 /** Configuration as written by a user: everything optional. */
 export type UserConfig = z.input<typeof configSchema>;
 
 /** Configuration with every default filled in. */
 export type ResolvedConfig = z.output<typeof configSchema>;
-
-/** Refuses `{path}` in URLs of other sources, because only pages of a folder have a path of their own. */
-function refusePathOfApi(
-  {
-    urls,
-    source,
-  }: {
-    readonly urls: Readonly<Record<string, string | undefined>>;
-    readonly source: { readonly kind: string };
-  },
-  context: z.RefinementCtx,
-): void {
-  if (source.kind === 'folder' || source.kind === 'site') return;
-  for (const [name, pattern] of Object.entries(urls)) {
-    if (pattern?.includes('{path}') !== true) continue;
-    const message =
-      'must be a pattern of {lang}, {id} and {slug}, because only pages of a folder have a {path}';
-    context.addIssue({ code: 'custom', path: ['urls', name], message });
-  }
-}
 
 /** Whether every path made from the pattern is a file below the output folder. */
 function isUrlPattern(pattern: string): boolean {
