@@ -60,7 +60,7 @@ const rightToLeftScripts = new Set([
 ]);
 
 /** Most likely script of a language (CLDR likely subtags), e.g. `Hant` for `zh-TW`; absent: not known. */
-export function scriptOf(tag: string): string | undefined {
+function scriptOf(tag: string): string | undefined {
   return new Intl.Locale(tag).maximize().script;
 }
 

@@ -24,7 +24,7 @@ export const searchQuery = z.object({
 });
 
 /** An article in the search results. */
-export const searchHit = z
+const searchHit = z
   .strictObject({
     article_id: articleId,
     category_id: nullableText,

@@ -9,7 +9,7 @@ import { readConfigFile } from './read-config-file.ts';
 import { configSchema, type ResolvedConfig, type UserConfig } from './schema.ts';
 
 /** Settings that can be given as environment variables. A flag for the same setting wins. */
-export const environmentSettings = {
+const environmentSettings = {
   LECTERN_SOURCE: 'source',
   LECTERN_BASE_URL: 'baseUrl',
   LECTERN_SITE_URL: 'siteUrl',

@@ -73,7 +73,7 @@ export async function openCacheFile(
       throw error;
     }
   };
-  for (let waitedMs = 0; ; waitedMs += retryMs) {
+  return whenFree(waitMs, () => {
     try {
       makeFolder(dirname(file));
       if (filesOf(file).some(isFolder)) deleteCacheFile(file);
@@ -85,8 +85,21 @@ export async function openCacheFile(
         return connect();
       }
     } catch (error) {
-      // While another process makes the file, SQLite does not wait for it.
-      if (!hasCode(error, 'LOCKED') || waitedMs >= waitMs) throw explain(error);
+      throw explain(error);
+    }
+  });
+}
+
+/**
+ * Repeats what fails because another process holds the lock of a cache file, until that ends or the wait is over. The program is not blocked meanwhile,
+ * because the other process may be itself.
+ */
+export async function whenFree<T>(waitMs: number, act: () => T): Promise<T> {
+  for (let waitedMs = 0; ; waitedMs += retryMs) {
+    try {
+      return act();
+    } catch (error) {
+      if (!hasCode(error, 'LOCKED') || waitedMs >= waitMs) throw error;
       await setTimeout(retryMs);
     }
   }

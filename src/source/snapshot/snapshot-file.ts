@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { LecternError } from '../../core/errors.ts';
 import type { LanguageTag } from '../../core/model.ts';
-import { deleteCacheFile, openCacheFile } from '../../core/sqlite/cache-file.ts';
+import { deleteCacheFile, openCacheFile, whenFree } from '../../core/sqlite/cache-file.ts';
 import { codeOf, DatabaseUnavailable, loadSqlite, type Sqlite } from '../../core/sqlite/sqlite.ts';
 import { type BodyReader, type BodyStore, corruptSnapshot, createBodyStore } from './body-store.ts';
 import { createFileMemory, type FileMemory } from './file-memory.ts';
@@ -215,7 +214,7 @@ export async function beginSnapshot(folder: string): Promise<SnapshotWriter> {
   const file = snapshotFile(folder);
   const database = await openCacheFile(file, { tables, version, setup, waitMs: maxWaitMs });
   try {
-    await beginWhenFree(database);
+    await whenFree(maxWaitMs, database.begin);
   } catch (error) {
     database.close();
     throw error;
@@ -258,22 +257,6 @@ export function deleteSnapshot(folder: string): void {
 
 /** Longest wait for another process that writes a snapshot. */
 const maxWaitMs = 10_000;
-const retryMs = 50;
-
-/** Waits without blocking the program, because the other fetch may be one of its own. */
-async function beginWhenFree(database: Sqlite): Promise<void> {
-  for (let waitedMs = 0; ; waitedMs += retryMs) {
-    try {
-      database.begin();
-      return;
-    } catch (error) {
-      const isLocked = error instanceof LecternError && error.code === 'LOCKED';
-      if (!isLocked || waitedMs >= maxWaitMs) throw error;
-      await setTimeout(retryMs);
-    }
-  }
-}
-
 const blockLength = 1024 * 1024;
 
 /** Writes the blocks that have changed. @returns the checksum */
