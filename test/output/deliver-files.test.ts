@@ -1,16 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type DeliveryPlace, planDelivery } from '../../src/output/deliver-files.ts';
 import { readTree } from '../support/read-tree.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 type Files = Readonly<Record<string, string>>;
 
 /** A folder of a site, and another one with the files to deliver. */
 function openFolders(options: Pick<DeliveryPlace, 'isEdited' | 'replacesForeign'> = {}) {
-  const base = mkdtempSync(join(tmpdir(), 'lectern-deliver-'));
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  const base = temporaryFolder();
   const place: DeliveryPlace = {
     folder: join(base, 'site'),
     own: 'feed',
@@ -130,8 +129,7 @@ describe('planDelivery', () => {
   it('does not write through a link to another folder', async () => {
     const { plan, site, writeSite } = openFolders();
     writeSite({ 'index.html': 'home' });
-    const other = mkdtempSync(join(tmpdir(), 'lectern-deliver-other-'));
-    onTestFinished(() => rmSync(other, { recursive: true, force: true }));
+    const other = temporaryFolder();
     symlinkSync(other, join(site, 'a'));
     const made = plan(feed);
     expect(made.foreign).toEqual(['a/index.html.md']);

@@ -1,17 +1,16 @@
 import { hash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { fileListPath, formatFileList, readFileList } from '../../src/output/file-list.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
 let list: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lectern-file-list-'));
+  folder = temporaryFolder();
   list = join(folder, fileListPath);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function writeList(paths: readonly string[]): void {
   const listed = paths.map((path) => ({ path, sha256: hash('sha256', path) }));

@@ -1,19 +1,19 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, statSync, utimesSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { acquireLock, type LockOptions } from '../../src/output/lock.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
 let path: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lectern-lock-'));
+beforeEach(() => {
+  folder = temporaryFolder();
   path = join(folder, 'lock');
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const acquire = (options: Partial<LockOptions> = {}) => acquireLock(path, { folder, waitMs: 0, ...options });
 const elsewhere = { pid: 1, host: 'pod-a', space: 'pod-a pid:[1]', started: 'boot/1' };

@@ -1,20 +1,19 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { removeTree } from '../../src/output/swap.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 describe('removing a tree', () => {
   let parent: string;
   let tree: string;
   beforeEach(() => {
-    parent = mkdtempSync(join(tmpdir(), 'lectern-tree-'));
+    parent = temporaryFolder();
     tree = join(parent, 'tree');
     mkdirSync(join(tree, 'a/b'), { recursive: true });
     mkdirSync(join(parent, 'other'));
     for (const path of ['tree/page', 'tree/a/b/page', 'other/page']) writeFileSync(join(parent, path), 'x');
   });
-  afterEach(() => rmSync(parent, { recursive: true }));
 
   it('removes a folder with its content, but not the targets of its links', () => {
     symlinkSync(join(parent, 'other'), join(tree, 'a/folder'));

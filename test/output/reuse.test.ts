@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import {
   appendFileSync,
-  mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -10,11 +9,11 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { writeFileList } from '../../src/output/file-list.ts';
 import { openStaging, type Staging } from '../../src/output/staging.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type RememberedOutputs, rememberOutputs } from './support/remember-outputs.ts';
 
 let folder: string;
@@ -23,10 +22,9 @@ let remembered: RememberedOutputs;
 const inOut = (path: string) => join(out(), path);
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lectern-keep-'));
+  folder = temporaryFolder();
   remembered = rememberOutputs(out);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const page = 'en/index.html';
 const text = 'The same line again.\n'.repeat(200);

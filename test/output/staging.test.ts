@@ -1,30 +1,18 @@
-import {
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  readlink,
-  rename,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, readlink, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { processStart } from '../../src/output/lock.ts';
 import { openStaging } from '../../src/output/staging.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let parent: string;
 let out: string;
 
-beforeEach(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'lectern-staging-'));
+beforeEach(() => {
+  parent = temporaryFolder();
   out = join(parent, 'dist');
 });
 const lock = () => join(parent, '.dist.lock');
-afterEach(() => rm(parent, { recursive: true, force: true }));
 
 /** What a run of this process writes into its lock. */
 async function ownLock(): Promise<object> {

@@ -1,7 +1,6 @@
 import {
   cpSync,
   mkdirSync,
-  mkdtempSync,
   renameSync,
   rmSync,
   statSync,
@@ -9,13 +8,13 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { isIgnoredFile } from '../../src/output/foreign-files.ts';
 import type { PublishedFile } from '../../src/output/output.ts';
 import { openPreviousOutput, type PublishedOutput } from '../../src/output/previous-output.ts';
 import { openStaging } from '../../src/output/staging.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const paths = ['en/article/one/index.html', 'en/article/two/index.html', 'en/index.html', 'index.html'];
 let folder: string;
@@ -42,13 +41,12 @@ async function publish(): Promise<void> {
 }
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'lectern-unchanged-'));
+  folder = temporaryFolder();
   await publish();
   // Programs can only set times of microseconds.
   for (const path of last.files.keys()) utimesSync(out(path), 1000, 1000);
   await publish();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('an output that nobody touched', () => {
   it('is unchanged, also after a second build', async () => {

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openStaging, openWorkspace, type Staging, type WorkspaceOutput } from '../../src/output/staging.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type RememberedOutputs, rememberOutputs } from './support/remember-outputs.ts';
 
 let folder: string;
@@ -11,10 +11,9 @@ const inOut = (path: string) => join(out(), path);
 let remembered: RememberedOutputs;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lectern-workspace-'));
+  folder = temporaryFolder();
   remembered = rememberOutputs(out);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const page = 'en/index.html';
 const text = 'The same line again.\n'.repeat(200);

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../src/source/api/client.ts';
@@ -7,12 +6,12 @@ import { startTestService } from '../service/support/service.ts';
 import { page, writeTree } from '../support/folder-layouts.ts';
 import { finish, runLectern, startLectern } from '../support/lectern.ts';
 import { readTree } from '../support/read-tree.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const count = 24;
 
 async function openProject() {
-  const cwd = mkdtempSync(join(tmpdir(), 'lectern-pull-source-'));
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  const cwd = temporaryFolder();
   const pages = Array.from({ length: count }, (_, index) => [
     `docs/guide/page-${index}.md`,
     page(

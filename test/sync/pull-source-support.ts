@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import type { ArticleRecord } from '../../src/core/api/article.ts';
 import type { CategoryRecord } from '../../src/core/api/category.ts';
 import { LecternError } from '../../src/core/errors.ts';
@@ -24,6 +21,7 @@ import {
 } from '../../src/service/records.ts';
 import type { Client } from '../../src/source/api/client-types.ts';
 import type { Source } from '../../src/source/source.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { toForm } from './support.ts';
 
 /** What happens to the write of a number, counted from 1: it is not made, or made and not answered. */
@@ -111,8 +109,7 @@ export function createTarget({ givesIds = false, givesDates = false } = {}) {
 
 /** A folder for one test. */
 export function kbFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-pull-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   return join(folder, 'kb');
 }
 

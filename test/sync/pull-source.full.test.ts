@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { UserConfig } from '../../src/core/config/schema.ts';
@@ -23,6 +22,7 @@ import { openFolderProject } from '../source/support/folder-source.ts';
 import { startServer } from '../source/support/test-server.ts';
 import { createZendesk, zendeskNumber } from '../source/support/zendesk-server.ts';
 import { page } from '../support/folder-layouts.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { contentOf, createTarget, type Fault, kbFolder, pullSource } from './pull-source-support.ts';
 import { clientOf, pull, push, readFiles, toForm } from './support.ts';
 
@@ -509,8 +509,7 @@ describe('a pull from a source and a push into the embedded service', () => {
       body: '<p>Text.</p>',
       is_published: true,
     });
-    const folder = mkdtempSync(join(tmpdir(), 'lectern-pushed-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder();
     writeFileSync(join(folder, 'ca.pem'), service.ca ?? '');
     await pull(client, join(folder, 'kb'));
     const publish = async (out: string, settings: UserConfig) => {
