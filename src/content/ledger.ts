@@ -286,19 +286,22 @@ function lostWords(
   const published = [...removed, cleanText(root)].join(' ');
   const rewritten = shownText(source);
   const pieces = new Set([...removed, rewritten].flatMap((text) => text.match(word) ?? []));
-  const lost = missingWords(written, published).filter((found) => !isTakenApart(found, pieces));
+  const lengths = new Set([...pieces].map(({ length }) => length));
+  const lost = missingWords(written, published).filter((found) => !isTakenApart(found, pieces, lengths));
   return lost.length > 0 ? lost : missingWords(rewritten, published);
 }
 
 /**
  * Whether a word is made of other ones: a caption, a player or the title of a section is a block in the rewritten body, so that it is no
  * part of the word beside it.
+ * @param lengths those of the pieces
  */
-function isTakenApart(found: string, pieces: ReadonlySet<string>): boolean {
-  const ends = [0];
-  for (let to = 1; to <= found.length; to++)
-    if (ends.some((from) => to - from < found.length && pieces.has(found.slice(from, to)))) ends.push(to);
-  return ends.at(-1) === found.length;
+function isTakenApart(found: string, pieces: ReadonlySet<string>, lengths: ReadonlySet<number>): boolean {
+  const ends = new Set([0]);
+  for (const from of ends)
+    for (const length of lengths)
+      if (length < found.length && pieces.has(found.slice(from, from + length))) ends.add(from + length);
+  return ends.has(found.length);
 }
 
 /** A joiner stays if its neighbours need it, which the two texts may see differently. */

@@ -77,6 +77,11 @@ describe('the ledger of a body', () => {
     expect(lossOf(body)).toBe(null);
   });
 
+  it('is explained in time if thousands of drawings are parts of one word', { timeout: 20_000 }, () => {
+    const drawings = '<span class="MathJax">x</span>'.repeat(4000);
+    expect(lossOf(`<p>a${drawings}<script type="math/tex">x</script></p>`)).toBe(null);
+  });
+
   it('is balanced or explained for generated bodies', { tags: 'property' }, () => {
     fc.assert(
       fc.property(fc.oneof(arbitraryBody, arbitraryText), (body) => {
