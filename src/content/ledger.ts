@@ -1,10 +1,9 @@
 import { stripInvisible, stripSoftHyphens } from '../core/invisible.ts';
-import { isHidden, visitSource } from './parse/edit-tree.ts';
+import { isHidden, styleOf, visitSource } from './parse/edit-tree.ts';
 import { iframeAttributes } from './parse/list-urls.ts';
 import { parseBody } from './parse/parse-body.ts';
 import { attribute, childrenOf, htmlNamespace, type SourceNode } from './parse/source-tree.ts';
 import { safeId } from './policy/ids.ts';
-import type { StyleFacts } from './policy/styles.ts';
 import type { CleanElement } from './tree/clean-tree.ts';
 
 /** What a body holds, counted: before it is cleaned, after that, and what was removed with a problem. */
@@ -64,15 +63,10 @@ const settings = new Set(['ac:parameter', 'ac:task-id', 'ac:task-uuid', 'ac:task
 
 /**
  * Counts what is below a node of an author's body, without recursion.
- * @param styleOf reads the style of an element
  * @param isWhole whether the node itself counts
  */
-export function countSource(
-  root: SourceNode,
-  styleOf: (node: SourceNode) => StyleFacts | null,
-  isWhole = false,
-): Tally {
-  const counter = new SourceCounter(styleOf);
+export function countSource(root: SourceNode, isWhole = false): Tally {
+  const counter = new SourceCounter();
   if (isWhole && !counter.enter(root)) return counter.tally;
   visitSource(
     root,
@@ -90,15 +84,10 @@ function isSilent(node: SourceNode): boolean {
 
 class SourceCounter {
   readonly tally = new Tally();
-  private readonly styleOf: (node: SourceNode) => StyleFacts | null;
   /** How many elements of each kind are open; a block of code has no marks. */
   private readonly depth = { code: 0, block: 0, struck: 0, scripts: 0 };
   /** Letters before the items, cells and links that are open. In code they are text. */
   private readonly open: number[] = [];
-
-  constructor(styleOf: (node: SourceNode) => StyleFacts | null) {
-    this.styleOf = styleOf;
-  }
 
   /** Counts a node. Returns whether its content counts. */
   enter(node: SourceNode): boolean {
@@ -139,7 +128,7 @@ class SourceCounter {
       depth.code += by;
     }
     if (node.attributes.length === 0) return;
-    const style = this.styleOf(node);
+    const style = styleOf(node);
     if (style === null) return;
     const isText = name === 'font' || kind.isText;
     if (style.isStruck && depth.code === 0) depth.struck += by;

@@ -1,4 +1,4 @@
-import { readStyle } from '../policy/styles.ts';
+import { readStyle, type StyleFacts } from '../policy/styles.ts';
 import { attribute, htmlNamespace, link, SourceNode, unlink } from './source-tree.ts';
 
 /** A new element with these attributes and this content, which leaves its place. */
@@ -68,16 +68,17 @@ export function isBlank(node: SourceNode): boolean {
   return node.name === '#text' && node.text.trim() === '';
 }
 
-/** Whether an attribute or a style hides an element, and no trigger shows it. */
-export function isHidden(node: SourceNode): boolean {
-  if (node.isDisclosed) return false;
+/** What the style of an element says; `null` if it has none. */
+export function styleOf(node: SourceNode): StyleFacts | null {
   const style = attribute(node, 'style');
-  return isClosed(node) || (style !== null && readStyle(style).isHidden);
+  return style === null ? null : readStyle(style);
 }
 
-/** Whether an attribute hides an element, or a dialog is closed. */
-export function isClosed(node: SourceNode): boolean {
-  return attribute(node, 'hidden') !== null || (node.name === 'dialog' && attribute(node, 'open') === null);
+/** Whether an attribute or a style hides an element, or it is a closed dialog, and no trigger shows it. */
+export function isHidden(node: SourceNode): boolean {
+  if (node.isDisclosed || (node.attributes.length === 0 && node.name !== 'dialog')) return false;
+  const isClosed = node.name === 'dialog' && attribute(node, 'open') === null;
+  return isClosed || attribute(node, 'hidden') !== null || styleOf(node)?.isHidden === true;
 }
 
 /** Whether all siblings of a node are white space. */

@@ -2,7 +2,7 @@ import { escapeHtml } from '../../core/html.ts';
 import { stripInvisible } from '../../core/invisible.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import type { CleanContext } from '../tree/clean-context.ts';
-import { alignClass, isStyleClass } from './styles.ts';
+import { alignClass, isStyleClass, readStyle } from './styles.ts';
 import { absoluteAddress } from './url-policy.ts';
 
 interface AttributeRule {
@@ -75,7 +75,7 @@ function mergeClasses(
   context: CleanContext,
 ): string[] | null {
   let found: readonly string[] = [];
-  if (name === 'style') found = context.style(raw).classes.filter((name) => isStyleOf(name, tag));
+  if (name === 'style') found = readStyle(raw).classes.filter((name) => isStyleOf(name, tag));
   else if (name === 'align')
     found = [alignClass(raw) ?? ''].filter((name) => name !== '' && isStyleOf(name, tag));
   else if (raw !== '') found = classNames(raw).filter((name) => isKeptClass(name, tag, context));

@@ -72,8 +72,21 @@ const hiding: Readonly<Record<string, (value: string) => boolean>> = {
 /** Declarations that hide text together with `overflow: hidden`. */
 const sizes = new Set(['height', 'max-height', 'width', 'max-width']);
 
-/** Reads one `style` attribute. */
+const known = new Map<string, StyleFacts>();
+
+/** Reads one `style` attribute. Bodies repeat the same few styles many times, so each spelling is read once. */
 export function readStyle(style: string): StyleFacts {
+  const facts = known.get(style);
+  if (facts !== undefined) return facts;
+  // A part of a string would keep the whole body in memory.
+  const copy = ` ${style}`.slice(1);
+  const read = parseStyle(copy);
+  // The styles are an author's, who may make up any number of them.
+  if (known.size < 1000 && copy.length < 300) known.set(copy, read);
+  return read;
+}
+
+function parseStyle(style: string): StyleFacts {
   const classes: string[] = [];
   let isHidden = false;
   let isClipped = false;

@@ -34,7 +34,7 @@ export function cleanBody(body: string, settings: ContentSettings): CleanBody {
     finishers[element.tag]?.(element, context);
   });
   const context: CleanContext = new CleanContext(settings, builder);
-  const before = countSource(source, (node) => context.styleOf(node));
+  const before = countSource(source);
   if (mayHaveEditorMarkup(body))
     rewriteEditors(source, {
       report: (message) => context.report('ELEMENT_DROPPED', message),

@@ -1,8 +1,7 @@
 import { shorten } from '../../core/shorten.ts';
 import type { ContentProblem, ContentSettings, Image, LinkResolution } from '../document.ts';
 import { countSource, countText, shownText, Tally } from '../ledger.ts';
-import { attribute, type SourceNode } from '../parse/source-tree.ts';
-import { readStyle, type StyleFacts } from '../policy/styles.ts';
+import type { SourceNode } from '../parse/source-tree.ts';
 import { type CleanElement, type LinkDetail, oneLine } from './clean-tree.ts';
 import type { TreeBuilder } from './tree-builder.ts';
 
@@ -30,7 +29,6 @@ export class CleanContext {
   readonly droppedStyles = { coloured: 0, underlined: 0 };
   private readonly problemsByMessage = new Map<string, ContentProblem>();
   private readonly resolutions = new Map<string, LinkResolution>();
-  private readonly styles = new Map<string, StyleFacts>();
   private readonly userClasses: ReadonlySet<string>;
   /** How often each label was requested, and every label that was assigned. */
   private readonly labelCounts = new Map<string, number>();
@@ -59,7 +57,7 @@ export class CleanContext {
 
   /** Notes that an element is not published, as a problem says. */
   remove(node: SourceNode): void {
-    this.removed.tally.add(countSource(node, (one) => this.styleOf(one), true));
+    this.removed.tally.add(countSource(node, true));
     this.removed.texts.push(node.name === '#text' ? node.text : shownText(node));
   }
 
@@ -86,22 +84,6 @@ export class CleanContext {
       this.resolutions.set(href, resolution);
     }
     return resolution;
-  }
-
-  /** The style attribute of an element; `null` if it has none. */
-  styleOf(node: SourceNode): StyleFacts | null {
-    const style = attribute(node, 'style');
-    return style === null ? null : this.style(style);
-  }
-
-  /** Parses a style attribute once per spelling: bodies repeat the same few styles many times. */
-  style(style: string): StyleFacts {
-    let facts = this.styles.get(style);
-    if (facts === undefined) {
-      facts = readStyle(style);
-      this.styles.set(style, facts);
-    }
-    return facts;
   }
 
   /** Text of the most recent heading, or `''`. It is cut if long, because every later table and player may be named after it. */

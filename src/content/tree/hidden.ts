@@ -1,4 +1,4 @@
-import { isClosed } from '../parse/edit-tree.ts';
+import { isHidden } from '../parse/edit-tree.ts';
 import { rawText } from '../parse/raw-text.ts';
 import type { SourceNode } from '../parse/source-tree.ts';
 import { foldSpace } from '../text.ts';
@@ -6,8 +6,7 @@ import { type CleanContext, quote } from './clean-context.ts';
 
 /** Removes an element that readers cannot see, and reports its text. Returns whether it did. */
 export function removeHidden(node: SourceNode, context: CleanContext): boolean {
-  if (node.isDisclosed || (node.attributes.length === 0 && node.name !== 'dialog')) return false;
-  if (context.styleOf(node)?.isHidden !== true && !isClosed(node)) return false;
+  if (!isHidden(node)) return false;
   node.isHidden = true;
   context.remove(node);
   if (node.kind.isBlock) context.builder.addSpace(' ');

@@ -3,6 +3,7 @@ import { escapeHtml } from '../../core/html.ts';
 import { stripInvisible } from '../../core/invisible.ts';
 import type { ProblemCode } from '../../core/problems.ts';
 import type { PublishedImage, RefusedImage } from '../document.ts';
+import { styleOf } from '../parse/edit-tree.ts';
 import {
   firstCandidate,
   iframeAttributes,
@@ -12,7 +13,7 @@ import {
 import { attribute, childrenOf, type SourceNode } from '../parse/source-tree.ts';
 import { classAttribute, classNames } from '../policy/attributes.ts';
 import { cookielessYouTube, framedHosts, isYouTube, playerName } from '../policy/players.ts';
-import { isStyleClass } from '../policy/styles.ts';
+import { isStyleClass, readStyle } from '../policy/styles.ts';
 import { resolveResource } from '../policy/url-policy.ts';
 import { foldSpace } from '../text.ts';
 import { type CleanContext, quote } from './clean-context.ts';
@@ -40,7 +41,7 @@ export function addImage(node: SourceNode, context: CleanContext): void {
     return;
   }
   const { src, url = src } = image;
-  const { width, height } = shownSize(image, node, context);
+  const { width, height } = shownSize(image, node);
   const alt = attribute(node, 'alt');
   if (alt === null) context.report('IMAGE_ALT_MISSING', `the image ${quote(src)} has no alt text`);
   const text = foldAlt(alt ?? '');
@@ -48,7 +49,7 @@ export function addImage(node: SourceNode, context: CleanContext): void {
     ` src="${escapeHtml(src)}" alt="${escapeHtml(text)}"` +
     dimension('width', width) +
     dimension('height', height) +
-    classAttribute(node, widthClass(node, context), context) +
+    classAttribute(node, widthClass(node), context) +
     (context.images.length === 0 ? '' : ' loading="lazy"');
   context.images.push({ src, url, alt: alt === null ? null : text });
   context.builder.addInline(new CleanElement('img', attributes, { kind: 'image', url, alt: text }));
@@ -68,8 +69,8 @@ function pixelAttribute(node: SourceNode, name: 'width' | 'height'): number | nu
 type Size = Pick<PublishedImage, 'width' | 'height'>;
 
 /** The size in pixels that the author set by style or attributes. The file's own size then only gives the ratio. */
-function shownSize(file: Size, node: SourceNode, context: CleanContext): Size {
-  const style = context.styleOf(node);
+function shownSize(file: Size, node: SourceNode): Size {
+  const style = styleOf(node);
   const width = style?.width ?? pixelAttribute(node, 'width');
   const height = style?.height ?? (style?.width ? null : pixelAttribute(node, 'height'));
   if (file.width === null || file.height === null) return { width, height };
@@ -118,10 +119,10 @@ function findAddress(node: SourceNode, baseUrl: string | null): string | null {
 const isAddress = (name: string, value: string): boolean =>
   name === 'src' || (/[./]/.test(value) && !/[{}]/.test(value));
 
-function widthClass(node: SourceNode, context: CleanContext): string[] {
-  const fromStyle = context.styleOf(node)?.classes ?? [];
+function widthClass(node: SourceNode): string[] {
+  const fromStyle = styleOf(node)?.classes ?? [];
   const percent = /^\s*\d+%\s*$/.exec(attribute(node, 'width') ?? '');
-  const fromWidth = percent === null ? [] : context.style(`width:${percent[0].trim()}`).classes;
+  const fromWidth = percent === null ? [] : readStyle(`width:${percent[0].trim()}`).classes;
   const own = classNames(attribute(node, 'class') ?? '').filter(isStyleClass);
   const name = [...fromStyle, ...fromWidth, ...own].find((candidate) => candidate.startsWith('width-'));
   return name === undefined ? [] : [name];

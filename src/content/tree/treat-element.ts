@@ -1,5 +1,5 @@
 import type { CalloutKind } from '../document.ts';
-import { isAlone, isBlank } from '../parse/edit-tree.ts';
+import { isAlone, isBlank, styleOf } from '../parse/edit-tree.ts';
 import { attribute, childrenOf, type SourceNode } from '../parse/source-tree.ts';
 import { classNames, keptAttributes } from '../policy/attributes.ts';
 import type { SpecialElement } from '../policy/elements.ts';
@@ -69,7 +69,7 @@ export function keep(node: SourceNode, tag: string, context: CleanContext): bool
     return true;
   }
   if (tag === 'ol' && addBareNumbers(node, context)) return false;
-  if (!isBare && isRevoked(node, tag, context)) return unwrap(node, context);
+  if (!isBare && isRevoked(node, tag)) return unwrap(node, context);
   const attributes = keptAttributes(node, tag, context);
   // These mean nothing without an attribute.
   if (tag === 'span' && attributes === '') return unwrap(node, context);
@@ -77,7 +77,7 @@ export function keep(node: SourceNode, tag: string, context: CleanContext): bool
   // The table gets a region around it, so its link target is inserted before its first text.
   if (tag === 'table') anchor(node, context);
   const id = tag === 'table' ? null : publishedId(node, 'id', context);
-  const detail = tag === 'td' || tag === 'th' ? cellDetail(node, context) : null;
+  const detail = tag === 'td' || tag === 'th' ? cellDetail(node) : null;
   enter(node, context, tag, attributes, detail, id);
   return true;
 }
@@ -115,7 +115,7 @@ const boldElements = [...headings, 'th', 'b', 'strong'] as const;
 /** Publishes the emphasis in the style of an element as elements inside it; counts colour and underline, which are not published. */
 export function emphasise(node: SourceNode, context: CleanContext): void {
   const { builder, droppedStyles } = context;
-  const facts = context.styleOf(node);
+  const facts = styleOf(node);
   const color = node.name === 'font' ? attribute(node, 'color') : null;
   if (facts === null && color === null) return;
   const isLink = builder.isInside('a');
@@ -135,9 +135,9 @@ export function emphasise(node: SourceNode, context: CleanContext): void {
 }
 
 /** Whether the style of an element cancels its meaning: editors paste `<b style="font-weight:normal">`. */
-function isRevoked(node: SourceNode, tag: string, context: CleanContext): boolean {
-  if (tag === 'b' || tag === 'strong') return context.styleOf(node)?.isBold === false;
-  return (tag === 'em' || tag === 'i') && context.styleOf(node)?.isItalic === false;
+function isRevoked(node: SourceNode, tag: string): boolean {
+  if (tag === 'b' || tag === 'strong') return styleOf(node)?.isBold === false;
+  return (tag === 'em' || tag === 'i') && styleOf(node)?.isItalic === false;
 }
 
 function enterCallout(
@@ -160,20 +160,20 @@ function isTableRegion(node: SourceNode): boolean {
   return names !== null && classNames(names).includes(tableRegionClass);
 }
 
-function cellDetail(node: SourceNode, context: CleanContext): Detail {
+function cellDetail(node: SourceNode): Detail {
   const scope = /^\s*(col|row)(?:group)?\s*$/i.exec(attribute(node, 'scope') ?? '')?.[1]?.toLowerCase();
   return {
     kind: 'cell',
     colspan: Math.max(1, span(node, 'colspan')),
     rowspan: span(node, 'rowspan'),
-    shade: shade(node, context) ?? (node.parent?.name === 'tr' ? shade(node.parent, context) : null),
+    shade: shade(node) ?? (node.parent?.name === 'tr' ? shade(node.parent) : null),
     scope: scope === 'col' || scope === 'row' ? scope : null,
   };
 }
 
-function shade(node: SourceNode, context: CleanContext): string | null {
+function shade(node: SourceNode): string | null {
   const color = attribute(node, 'bgcolor');
-  return context.styleOf(node)?.shade ?? (color === null ? null : shadeOf(color.trim().toLowerCase()));
+  return styleOf(node)?.shade ?? (color === null ? null : shadeOf(color.trim().toLowerCase()));
 }
 
 function span(node: SourceNode, name: string): number {
