@@ -4,6 +4,7 @@ import type { ContentSettings } from '../document.ts';
 import { mayHaveEditorMarkup, rewriteEditors } from '../editors/rewrite-editors.ts';
 import { countSource, describeLoss } from '../ledger.ts';
 import { mayHaveDisclosures, rewriteDisclosures } from '../parse/disclosures.ts';
+import { visitSource } from '../parse/edit-tree.ts';
 import { parseBody } from '../parse/parse-body.ts';
 import { redactSource } from '../parse/redact.ts';
 import { htmlNamespace, type SourceNode } from '../parse/source-tree.ts';
@@ -48,7 +49,15 @@ export function cleanBody(body: string, settings: ContentSettings): CleanBody {
       context.report(code, message);
     });
   }
-  walk(source, context);
+  visitSource(
+    source,
+    (node) => {
+      const isEntered = visit(node, context);
+      if (!isEntered) leave(node, context);
+      return isEntered;
+    },
+    (node) => leave(node, context),
+  );
   const root = builder.finish();
   const { coloured, underlined } = context.droppedStyles;
   const styles = listCounts({ 'coloured passage': coloured, 'underlined passage': underlined });
@@ -137,28 +146,6 @@ function firstHeading(element: CleanElement): CleanElement | null {
   return null;
 }
 
-/** Visits every node in document order, without recursion. */
-function walk(root: SourceNode, context: CleanContext): void {
-  let node = root.first;
-  while (node !== null) {
-    if (visit(node, context) && node.first !== null) {
-      node = node.first;
-      continue;
-    }
-    for (;;) {
-      for (; node.entered > 0; node.entered--) leave(node, context);
-      // A block that its place does not allow still ends the word before it; others end the line anyway.
-      if (node.kind.isBlock || (node.name === 'button' && !node.isHidden)) context.builder.addSpace(' ');
-      if (node.next !== null) {
-        node = node.next;
-        break;
-      }
-      if (node.parent === null || node.parent === root) return;
-      node = node.parent;
-    }
-  }
-}
-
 /** Handles a node. Returns whether to visit its children. */
 function visit(node: SourceNode, context: CleanContext): boolean {
   if (node.name === '#text') {
@@ -203,8 +190,12 @@ function isEmptyWidget({ name, first, attributes }: SourceNode): boolean {
 }
 
 function leave(node: SourceNode, context: CleanContext): void {
-  if (node.name === 'pre') context.preformatted--;
-  context.builder.leave();
+  for (; node.entered > 0; node.entered--) {
+    if (node.name === 'pre') context.preformatted--;
+    context.builder.leave();
+  }
+  // A block that its place does not allow still ends the word before it; others end the line anyway.
+  if (node.kind.isBlock || (node.name === 'button' && !node.isHidden)) context.builder.addSpace(' ');
 }
 
 function addText(text: string, context: CleanContext): void {
