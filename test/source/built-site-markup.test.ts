@@ -311,8 +311,8 @@ const cases: readonly (readonly [theme: keyof typeof page, what: string, html: s
     [
       'unknown',
       'a lazy image, and one of several sizes',
-      '<p><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" data-src="/a.png" alt="A"></p><picture><source srcset="/b.avif"><img srcset="/b-1.png 1x, /b-2.png 2x" alt="B"></picture>',
-      'A https://help.example.com/a.png\n\nB https://help.example.com/b-1.png',
+      '<p><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" data-src="/a.png" alt="A"></p><picture><source srcset="/b.avif"><img srcset="/b-1.png 1x, /b-2.png 2x" alt="B"></picture><p><img src="/c.png" data-src="/{width}.png" alt="C"></p>',
+      'A https://help.example.com/a.png\n\nB https://help.example.com/b-1.png\n\nC https://help.example.com/c.png',
     ],
     [
       'unknown',

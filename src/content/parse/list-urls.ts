@@ -1,6 +1,6 @@
 import { following } from './edit-tree.ts';
 import { parseBody } from './parse-body.ts';
-import { htmlNamespace } from './source-tree.ts';
+import { attribute, htmlNamespace, type SourceNode } from './source-tree.ts';
 
 /** The distinct URLs in a body as the author wrote them, with character references decoded. */
 interface BodyUrls {
@@ -22,8 +22,28 @@ export const imageSetAttributes = ['data-srcset', 'srcset'] as const;
 /** Attributes that may contain the URL of an embedded page. */
 export const iframeAttributes = ['data-src', 'data-lazy-src', 'src'] as const;
 
+/** The URLs that an image may have, the best one first. A `data:` URL is a placeholder if there is another one. */
+export function imageUrls(node: SourceNode): readonly string[] {
+  const named = imageUrlAttributes.map((name) => [name, attribute(node, name) ?? ''] as const);
+  const addresses = named.filter(([name, url]) => isAddress(name, url) && !/^\s*data:/i.test(url));
+  const sets = imageSetAttributes.map((name) => firstCandidate(attribute(node, name) ?? '') ?? '');
+  const all = [...addresses.map(([, url]) => url), ...sets, ...named.map(([, url]) => url)];
+  return all.filter((url) => url !== '');
+}
+
+/** The URL of an embedded page, or `''`. */
+export function iframeUrl(node: SourceNode): string {
+  const named = iframeAttributes.map((name) => [name, attribute(node, name) ?? ''] as const);
+  return named.find(([name, url]) => url !== '' && isAddress(name, url))?.[1] ?? '';
+}
+
+/** Whether an attribute has an address, and no switch or pattern of a script, as those for lazy images may. */
+function isAddress(name: string, value: string): boolean {
+  return name === 'src' || (/[./]/.test(value) && !/[{}]/.test(value));
+}
+
 /** First URL of a `srcset`, or `null`. */
-export function firstCandidate(srcset: string): string | null {
+function firstCandidate(srcset: string): string | null {
   return /^[\s,]*(\S+)/.exec(srcset)?.[1]?.replace(/,+$/, '') ?? null;
 }
 

@@ -4,12 +4,7 @@ import { stripInvisible } from '../../core/invisible.ts';
 import type { ProblemCode } from '../../core/problems.ts';
 import type { PublishedImage, RefusedImage } from '../document.ts';
 import { styleOf } from '../parse/edit-tree.ts';
-import {
-  firstCandidate,
-  iframeAttributes,
-  imageSetAttributes,
-  imageUrlAttributes,
-} from '../parse/list-urls.ts';
+import { iframeUrl, imageUrls } from '../parse/list-urls.ts';
 import { attribute, childrenOf, type SourceNode } from '../parse/source-tree.ts';
 import { classAttribute, classNames } from '../policy/attributes.ts';
 import { cookielessYouTube, framedHosts, isYouTube, playerName } from '../policy/players.ts';
@@ -101,23 +96,12 @@ function onlyImage({ children }: CleanElement): CleanElement | null {
 }
 
 function findAddress(node: SourceNode, baseUrl: string | null): string | null {
-  let placeholder: string | null = null;
-  for (const name of imageUrlAttributes) {
-    const raw = attribute(node, name);
-    const address = raw === null ? null : resolveResource(raw, baseUrl, true);
-    if (raw === null || address === null) continue;
-    if (!address.startsWith('data:') && isAddress(name, raw)) return address;
-    placeholder ??= address;
+  for (const url of imageUrls(node)) {
+    const address = resolveResource(url, baseUrl, true);
+    if (address !== null) return address;
   }
-  if (placeholder !== null) return placeholder;
-  const sets = imageSetAttributes.map((name) => firstCandidate(attribute(node, name) ?? ''));
-  const candidate = sets.find((url) => url !== null);
-  return candidate ? resolveResource(candidate, baseUrl, true) : null;
+  return null;
 }
-
-/** Whether an attribute has an address, and no switch or pattern of a script, as those for lazy images may. */
-const isAddress = (name: string, value: string): boolean =>
-  name === 'src' || (/[./]/.test(value) && !/[{}]/.test(value));
 
 function widthClass(node: SourceNode): string[] {
   const fromStyle = styleOf(node)?.classes ?? [];
@@ -139,8 +123,7 @@ const playerAttributes =
 
 /** Publishes an `<iframe>` of a trusted host; any other becomes a link and a problem. */
 export function addIframe(node: SourceNode, context: CleanContext): void {
-  const named = iframeAttributes.map((name) => [name, attribute(node, name) ?? ''] as const);
-  const [, raw] = named.find(([name, value]) => value !== '' && isAddress(name, value)) ?? ['', ''];
+  const raw = iframeUrl(node);
   const address = resolveResource(raw, context.settings.baseUrl, false);
   if (address === null) {
     context.builder.addSpace(' ');

@@ -1,9 +1,4 @@
-import {
-  firstCandidate,
-  iframeAttributes,
-  imageSetAttributes,
-  imageUrlAttributes,
-} from '../../content/parse/list-urls.ts';
+import { iframeUrl, imageUrls } from '../../content/parse/list-urls.ts';
 import { attribute, type SourceNode } from '../../content/parse/source-tree.ts';
 import { voidElements } from '../../content/policy/elements.ts';
 import { escapeHtml, escapeText } from '../../core/html.ts';
@@ -82,13 +77,13 @@ function urlsOf(node: SourceNode): readonly UrlAttribute[] {
   switch (node.name) {
     case 'a':
       return of('href', 'link');
-    case 'img': {
-      const url = imageUrlOf(node);
-      return url === null ? [] : [['src', 'file', url]];
-    }
+    case 'img':
+      return imageUrls(node)
+        .slice(0, 1)
+        .map((url) => ['src', 'file', url]);
     case 'iframe': {
-      const url = iframeAttributes.map((name) => attribute(node, name)).find((value) => value);
-      return url ? [['src', 'link', url]] : [];
+      const url = iframeUrl(node);
+      return url === '' ? [] : [['src', 'link', url]];
     }
     case 'video':
       return [...of('src', 'file'), ...of('poster', 'file')];
@@ -98,12 +93,4 @@ function urlsOf(node: SourceNode): readonly UrlAttribute[] {
     default:
       return [];
   }
-}
-
-function imageUrlOf(node: SourceNode): string | null {
-  const sets = imageSetAttributes.map((name) => firstCandidate(attribute(node, name) ?? ''));
-  const candidates = [...imageUrlAttributes.map((name) => attribute(node, name)), ...sets].filter(
-    (url) => url !== null && url !== '',
-  );
-  return candidates.find((url) => url !== null && !url.startsWith('data:')) ?? candidates[0] ?? null;
 }
