@@ -39,8 +39,6 @@ export interface Link {
 export interface Image {
   /** The URL in the published page. */
   readonly src: string;
-  /** The URL in Markdown: absolute if the site URL is known. */
-  readonly url: string;
   readonly alt: string | null;
 }
 

@@ -6,7 +6,7 @@ describe('images', () => {
   it('get their published URL and size from the resolver; all but the first load late', () => {
     const asked: string[] = [];
     const { html, images, markdown } = transform(
-      '<p><img src="/a.png" alt="One" width="9" border="0"><img src="https://x.test/b.png" alt="" height="20px"></p>',
+      '<p><img src="/a.png" alt="One" width="9" border="0"><img src="https://x.test/b.png" alt="" height="20px"><img src="/a.png" alt=""></p>',
       settings({
         resolveImage(src) {
           asked.push(src);
@@ -16,16 +16,19 @@ describe('images', () => {
         },
       }),
     );
-    expect(asked).toEqual(['https://help.example.com/a.png', 'https://x.test/b.png']);
+    const local = 'https://help.example.com/a.png';
+    expect(asked).toEqual([local, 'https://x.test/b.png', local]);
     expect(html).toBe(
       '<p><img src="/assets/a.1f.png" alt="One" width="9" height="7">' +
-        '<img src="https://x.test/b.png" alt="" height="20" loading="lazy"></p>',
+        '<img src="https://x.test/b.png" alt="" height="20" loading="lazy">' +
+        '<img src="/assets/a.1f.png" alt="" width="640" height="480" loading="lazy"></p>',
     );
     expect(images).toEqual([
-      { src: '/assets/a.1f.png', url: 'https://docs.test/assets/a.1f.png', alt: 'One' },
-      { src: 'https://x.test/b.png', url: 'https://x.test/b.png', alt: '' },
+      { src: '/assets/a.1f.png', alt: 'One' },
+      { src: 'https://x.test/b.png', alt: '' },
+      { src: '/assets/a.1f.png', alt: '' },
     ]);
-    expect(markdown).toBe('One ![](https://x.test/b.png)\n');
+    expect(markdown).toBe('One ![](https://x.test/b.png) ![](https://docs.test/assets/a.1f.png)\n');
   });
 
   it('whose alternative text only says that there is a picture have none in Markdown', () => {

@@ -46,7 +46,7 @@ export function addImage(node: SourceNode, context: CleanContext): void {
     dimension('height', height) +
     classAttribute(node, widthClass(node), context) +
     (context.images.length === 0 ? '' : ' loading="lazy"');
-  context.images.push({ src, url, alt: alt === null ? null : text });
+  context.images.push({ src, alt: alt === null ? null : text });
   context.builder.addInline(new CleanElement('img', attributes, { kind: 'image', url, alt: text }));
 }
 
