@@ -1,3 +1,8 @@
+import { rewriteEditors } from './editors/rewrite-editors.ts';
+import { rewriteDisclosures } from './parse/disclosures.ts';
+import { after, following, isHidden } from './parse/edit-tree.ts';
+import { parseBody } from './parse/parse-body.ts';
+import type { SourceNode } from './parse/source-tree.ts';
 import { kindOf, voidElements } from './policy/elements.ts';
 import { readStyle } from './policy/styles.ts';
 import { foldSpace } from './text.ts';
@@ -16,49 +21,45 @@ const player = /data-oembed-url|wistia_async_|vidyard/i;
 const blankReference =
   /&(?:nbsp|ensp|emsp|thinsp|hairsp|zwnj|zwj|lrm|rlm|shy|Tab|NewLine|NoBreak|ZeroWidthSpace|#0*(?:9|10|13|32|160|173|819[2-9]|820[0-7]|8239|8288|65279)|#x0*(?:9|a|d|20|a0|ad|200[0-9a-f]|202f|2060|feff));/gi;
 
-/** Elements whose content a browser reads as plain text up to their end tag. */
-const raw = new Set(['script', 'style']);
-
-/** Deepest nesting in a hidden element that is read. */
-const maxHidden = 50;
-
-/** Elements that a hidden one may contain in {@link hasContent}: these are where their tags say, except a block in a paragraph. */
-const nestable = new Set('div span b strong i em u ul ol h1 h2 h3 h4 h5 h6 section'.split(' '));
-const nestableOnce = new Set(['p', 'a', 'li']);
-
 /**
  * Whether a body shows a text, an image or a player. An editor saves an emptied text as `<p><br></p>`, `<p>&nbsp;</p>` or `<div><br></div>`.
- * Reads only the tags, because it is asked for each body of every run; what it cannot be sure of counts as content.
+ * Reads only the tags, because it is asked for each body of every run; only the parser knows what is in an element that nobody sees.
  */
 export function hasContent(body: string): boolean {
   let from = 0;
-  /** The element whose content nobody sees, and those in it that are open. */
-  const hidden: string[] = [];
   commentOrTag.lastIndex = 0;
   for (;;) {
     const tag = commentOrTag.exec(body);
-    if (hidden.length === 0 && isVisible(body.slice(from, tag?.index))) return true;
-    if (tag === null) return hidden.length > 0;
+    if (isVisible(body.slice(from, tag?.index).replace(blankReference, ' '))) return true;
+    if (tag === null) return false;
     from = commentOrTag.lastIndex;
     const [, slash, written, attributes = ''] = tag;
-    if (written === undefined) continue;
+    if (slash === '/' || written === undefined) continue;
     const name = written.toLowerCase();
-    if (slash === '/') {
-      if (hidden.length > 0 && hidden.pop() !== name) return true;
-    } else if (raw.has(name)) {
-      const end = new RegExp(`</${name}[\\s/>]`, 'gi');
-      end.lastIndex = from;
-      if (end.exec(body) === null) return false;
-      commentOrTag.lastIndex = end.lastIndex - name.length - 3;
-      from = commentOrTag.lastIndex;
-    } else if (voidElements.has(name)) {
-      if (hidden.length === 0 && !isHidden(attributes) && shows(name, attributes)) return true;
-    } else if (hidden.length > 0 || isHidden(attributes)) {
-      const isWritten = nestable.has(name) || (nestableOnce.has(name) && !hidden.includes(name));
-      if (!isWritten || hidden.length >= maxHidden || hidden.includes('p')) return true;
-      hidden.push(name);
-    } else if (shows(name, attributes)) return true;
+    if (isCode(name) || mayHide(attributes)) return showsParsed(parseBody(body));
+    if (shows(name, attributes)) return true;
   }
+}
+
+/** Whether attributes hide an element, or may do so: the word can also be a class. */
+function mayHide(attributes: string): boolean {
+  const style = /(?:^|\s)style\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(attributes);
+  return /hidden/i.test(attributes) || (style !== null && readStyle(style[1] ?? style[2] ?? '').isHidden);
+}
+
+const isCode = (name: string): boolean => name === 'script' || name === 'style';
+
+function showsParsed(root: SourceNode): boolean {
+  // What a reader can open is not hidden.
+  rewriteEditors(root, { report() {}, remove() {} });
+  rewriteDisclosures(root, () => {});
+  for (let node = root.first; node !== null; ) {
+    const isSkipped = isHidden(node) || isCode(node.name);
+    const attributes = node.attributes.map(({ name, value }) => `${name}="${value}"`).join(' ');
+    if (!isSkipped && (isVisible(node.text) || shows(node.name, attributes))) return true;
+    node = isSkipped ? after(node, root) : following(node, root);
+  }
+  return false;
 }
 
 function shows(name: string, attributes: string): boolean {
@@ -71,12 +72,6 @@ function shows(name: string, attributes: string): boolean {
   return shown.has(name) || (/[-:]/.test(name) && name !== 'o:p') || player.test(attributes);
 }
 
-function isHidden(attributes: string): boolean {
-  if (/(?:^|\s)hidden(?:$|[\s=/])/i.test(attributes)) return true;
-  const style = /(?:^|\s)style\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(attributes);
-  return style !== null && readStyle(style[1] ?? style[2] ?? '').isHidden;
-}
-
 function isVisible(text: string): boolean {
-  return text !== '' && foldSpace(text.replace(blankReference, ' ')).trim() !== '';
+  return text !== '' && foldSpace(text).trim() !== '';
 }

@@ -16,6 +16,7 @@ const emptied = [
   '<p class="MsoNormal"><o:p>&nbsp;</o:p></p>',
   '<p style="display: none">secret</p>',
   '<div hidden><p>secret</p><div>more</div></div><p><br></p>',
+  '<table style="display: none"><tr><td>secret</td></tr></table>',
   '<style>p > a { color: red }</style><script>if (a > b) c()</script>',
   '<ul><li></li></ul><table><tr><td></td></tr></table><hr>',
   '<p><span data-mce-type="bookmark">\ufeff</span><br data-mce-bogus="1"></p>',
@@ -42,6 +43,8 @@ describe('a body', () => {
     '<ac:structured-macro ac:name="code"><ac:plain-text-body><![CDATA[x]]></ac:plain-text-body></ac:structured-macro>',
     '<p style="display:none">a</p><p>b</p>',
     '<div hidden><div>a</div></div>b',
+    '<div class="a hidden b"><p>a</p></div>',
+    '<div role="tabpanel" style="display:none">a</div>',
     '<!-- a --><p>b</p>',
     '<p title="x > y"></p>😀',
   ])('has content: %j', (body) => {
