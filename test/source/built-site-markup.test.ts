@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { parsePage } from '../../src/content/parse/parse-body.ts';
 import { transform } from '../../src/content/transform.ts';
 import { readPage } from '../../src/source/built-site/read-page.ts';
+import { scanPage } from '../../src/source/built-site/scan-page.ts';
 import { fillUrls } from '../../src/source/built-site/write-html.ts';
 import { settings } from '../content/settings.ts';
 
@@ -354,7 +356,7 @@ describe('the markup of a theme', () => {
     ['Sphinx', 'theme.js'],
   ])('is that of %s with %s, although the theme of Read the Docs has the same classes', (theme, script) => {
     const html = `<html><body><div class="wy-nav-content"><div role="main">Text</div></div><script src="../js/${script}"></script></body></html>`;
-    expect(readPage('a/index.html', html, { content: null, ignore: null }).theme).toBe(theme);
+    expect(scanPage(parsePage(html)).theme?.name).toBe(theme);
   });
 
   it.each([

@@ -5,7 +5,7 @@ import { isRecord } from '../../core/unknown-record.ts';
 import { readTime } from '../normalise/fields.ts';
 import { type Navigation, readNavigation } from './navigation.ts';
 import { metaOf, type ScannedPage, scanPage } from './scan-page.ts';
-import { lineBelow, selector } from './select.ts';
+import { isBelow, lineBelow, outermost, selector, textBelow } from './select.ts';
 import { simplify, wordsBelow } from './simplify.ts';
 import { everyTheme, type SiteTheme } from './themes.ts';
 import { type LooseHtml, writeLooseHtml } from './write-html.ts';
@@ -38,7 +38,6 @@ export interface SitePage {
   readonly tags: readonly string[];
   readonly createdAt: string | null;
   readonly updatedAt: string | null;
-  readonly theme: string | null;
   /** `null` if it has none, or if its site has too many. */
   readonly navigation: Navigation | null;
   readonly foundBy: FoundBy;
@@ -78,7 +77,6 @@ export function readPage(file: string, html: string, settings: SelectorSettings)
     ...readDates(root, scanned),
     breadcrumbs: readBreadcrumbs(root, scanned),
     headTitle: metaOf(scanned, 'og:title') ?? scanned.title,
-    theme: theme?.name ?? null,
     navigation: readNavigation(root, theme, file),
   };
   const skip = (reason: SkipReason, why: string | null = null): SitePage =>
@@ -177,14 +175,8 @@ function isOnlyLinks(content: SourceNode): boolean {
 }
 
 function hasContent(node: SourceNode): boolean {
-  return hasText(node) || selector('img, video, iframe, pre, math').first(node) !== null;
-}
-
-function hasText(root: SourceNode): boolean {
-  for (let node = root.first; node !== null; node = following(node, root)) {
-    if (/[\p{L}\p{N}]/u.test(node.text)) return true;
-  }
-  return false;
+  const hasText = /[\p{L}\p{N}]/u.test(textBelow(node));
+  return hasText || selector('img, video, iframe, pre, math').first(node) !== null;
 }
 
 function whyEmpty(root: SourceNode, hasScript: boolean): string {
@@ -302,14 +294,6 @@ function languageOf(node: SourceNode | undefined): string | null {
   return null;
 }
 
-function outermost(nodes: readonly SourceNode[]): readonly SourceNode[] {
-  const all = new Set(nodes);
-  return nodes.filter((node) => {
-    for (let at = node.parent; at !== null; at = at.parent) if (all.has(at)) return false;
-    return true;
-  });
-}
-
 function cutOut(nodes: readonly SourceNode[]): SourceNode {
   const holder = newElement('div');
   // A title outside of the text is still found from the page, which only loses the text.
@@ -348,9 +332,7 @@ function titleText(heading: SourceNode, theme: SiteTheme | null): string | null 
 /** Removes the title from the text, in which pages do not repeat it; links to it still work. */
 function takeTitle(heading: SourceNode, content: SourceNode): void {
   const { parent } = heading;
-  let top: SourceNode | null = heading;
-  while (top !== null && top !== content) top = top.parent;
-  if (top === null || parent === null) return;
+  if (parent === null || !isBelow(heading, content)) return;
   const id = attribute(heading, 'id');
   if (id !== null) link(parent, newElement('span', { id }), heading);
   unlink(heading);

@@ -79,9 +79,18 @@ const options: Options<SourceNode, SourceNode> = {
     // `:empty` asks for the text of a text node, too.
     getText: (node) => node.text + textBelow(node),
     hasAttrib: (node, name) => attribute(node, name) !== null,
-    removeSubsets: (nodes) => nodes.filter((node) => !nodes.some((other) => isBelow(node, other))),
+    removeSubsets: outermost,
   },
 };
+
+/** The nodes that are not below another one of them. */
+export function outermost(nodes: readonly SourceNode[]): SourceNode[] {
+  const all = new Set(nodes);
+  return nodes.filter((node) => {
+    for (let at = node.parent; at !== null; at = at.parent) if (all.has(at)) return false;
+    return true;
+  });
+}
 
 /** Whether a node is below another one. */
 export function isBelow(node: SourceNode, other: SourceNode): boolean {

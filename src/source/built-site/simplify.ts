@@ -59,12 +59,6 @@ function label(text: string): SourceNode {
   return newElement('p', {}, newElement('strong', {}, textNode(text)));
 }
 
-function isAttached(node: SourceNode, root: SourceNode): boolean {
-  let at: SourceNode | null = node;
-  while (at !== null && at !== root) at = at.parent;
-  return at === root;
-}
-
 function idOf(node: SourceNode): Readonly<Record<string, string>> {
   const id = attribute(node, 'id');
   return id === null ? {} : { id };
@@ -80,7 +74,8 @@ function convertCode(root: SourceNode, theme: SiteTheme | null): void {
   const titles = theme?.code?.title ?? everyTheme.code.title;
   const boxes = new Set(selector(box).all(root));
   for (const pre of selector('pre, div.mermaid').all(root)) {
-    if (!isAttached(pre, root)) continue;
+    // A block around it was replaced together with it.
+    if (!isBelow(pre, root)) continue;
     const outer = outermostBox(pre, boxes, root);
     const title = outer === pre ? null : selector(titles).first(outer);
     const shown = title === null || isBelow(title, pre) ? '' : lineBelow(title);

@@ -80,7 +80,7 @@ function readPages(location: SiteLocation, { openFiles, settings }: AdapterReadi
   const dates = sitemapDates(site.sitemap, pages, routes);
   const resolve = (page: SitePage, loose: LooseUrl, onBroken?: () => void): string =>
     resolveUrl(routes, places, location.attachments, page, loose, onBroken);
-  const bodyOf = (page: SitePage): string => {
+  const bodyOf: BodyOf = (page) => {
     const { html } = page.body;
     const body = html === null ? parseBodyAgain(root, page.file, location) : page.body;
     return fillUrls({ html: body.html ?? '', urls: body.urls }, (loose) => resolve(page, loose));
@@ -95,13 +95,11 @@ function readPages(location: SiteLocation, { openFiles, settings }: AdapterReadi
   const articles = groups.articles.map((article): FolderArticle => {
     const { id, file } = article;
     if (article.pages.length === 0) return notPublic(id, file, 'noindex');
-    const record = makeRecord(
-      article,
-      sections.categoryOf(article),
-      sections.isIntroduction(article) ? -1 : (order.get(id) ?? null),
-      dates,
-      defaultLanguage,
-    );
+    const place = {
+      categoryId: sections.categoryOf(article),
+      position: sections.isIntroduction(article) ? -1 : (order.get(id) ?? null),
+    };
+    const recordOf = (bodyOf: BodyOf) => makeRecord(article, place, dates, defaultLanguage, bodyOf);
     const problems: Problem[] = [];
     const targets = article.pages.map(({ page, language }) => {
       const broken = new Set<string>();
@@ -114,7 +112,7 @@ function readPages(location: SiteLocation, { openFiles, settings }: AdapterReadi
     });
     const fingerprint = JSON.stringify([
       article.pages.map(({ page }) => fingerprints.get(page)),
-      record,
+      recordOf(() => null),
       targets,
       article.pages.map(({ path, language }) => [path, language]),
     ]);
@@ -124,7 +122,7 @@ function readPages(location: SiteLocation, { openFiles, settings }: AdapterReadi
       fingerprint: hash('sha256', fingerprint).slice(0, 32),
       places: sitePlaces(article),
       problems,
-      render: () => ({ record: withBodies(record, article, bodyOf), problems: [] }),
+      render: () => ({ record: recordOf(bodyOf), problems: [] }),
     };
   });
   return {
@@ -201,15 +199,19 @@ function resolveUrl(
   return folderAddress(path) + (found.kind === 'page' ? found.hash : found.rest);
 }
 
-/** The record of an article without its bodies, as the API has it. */
+/** The text of a page; `null` if only the rest of its record is wanted. */
+type BodyOf = (page: SitePage) => string | null;
+
+/** The record of an article, as the API has it. */
 function makeRecord(
   { id, pages, hidden }: SiteArticle,
-  categoryId: string | null,
-  position: number | null,
+  { categoryId, position }: { readonly categoryId: string | null; readonly position: number | null },
   dates: ReadonlyMap<SitePage, string>,
   defaultLanguage: LanguageTag,
+  bodyOf: BodyOf,
 ): FolderRecord {
   const [first] = pages as readonly [PlacedPage];
+  const updatedAt = (page: SitePage): string | null => page.updatedAt ?? dates.get(page) ?? null;
   const textsOf = ({ page, path }: PlacedPage) => ({
     title: page.title,
     slug:
@@ -219,7 +221,8 @@ function makeRecord(
         .at(-1)
         ?.replace(/\.html?$/i, '') || null,
     description: page.description,
-    updated_at: page.updatedAt ?? dates.get(page) ?? null,
+    body: bodyOf(page),
+    updated_at: updatedAt(page),
   });
   const own = pages.find(({ language }) => languageKey(language) === languageKey(defaultLanguage));
   return {
@@ -232,31 +235,13 @@ function makeRecord(
     sort_order: position,
     title: null,
     body: null,
-    ...(own === undefined ? { updated_at: textsOf(first).updated_at } : textsOf(own)),
+    ...(own === undefined ? { updated_at: updatedAt(first.page) } : textsOf(own)),
     multilingual: [
       ...pages
         .filter((one) => one !== own)
         .map((one) => ({ language_code: one.language, is_live: true, ...textsOf(one) })),
       ...hidden.map(({ language, page }) => ({ language_code: language, is_live: false, title: page.file })),
     ],
-  };
-}
-
-function withBodies(
-  record: FolderRecord,
-  { pages }: SiteArticle,
-  bodyOf: (page: SitePage) => string,
-): FolderRecord {
-  const translations = record.multilingual as readonly { readonly language_code: string }[];
-  const isTranslation = new Set(translations.map((one) => one.language_code));
-  const own = pages.find(({ language }) => !isTranslation.has(language));
-  return {
-    ...record,
-    body: own === undefined ? null : bodyOf(own.page),
-    multilingual: translations.map((one) => {
-      const placed = pages.find(({ language }) => language === one.language_code);
-      return { ...one, body: placed === undefined ? null : bodyOf(placed.page) };
-    }),
   };
 }
 
