@@ -44,10 +44,8 @@ export interface SiteTheme {
   readonly lists?: string;
   /** Items of a list that are the titles of the items after them. */
   readonly parts?: string;
-  /** Something that only pages without text of their own have, which list other pages. */
+  /** Something that only pages without text of their own have, which list other pages. Their navigation counts. */
   readonly listing?: string;
-  /** Something that only a file has that is nothing but the navigation of pages, which load it with a script. */
-  readonly navigationFile?: string;
   /** What the title in the head of each page has before the name of the site. */
   readonly beforeSiteName?: string;
   /** Has the date of the last edit, in `datetime` or as text. */
@@ -285,7 +283,8 @@ export const themes: readonly SiteTheme[] = [
       title: 'h5:first-child',
     },
     navigation: '#sidetoggle .toc',
-    navigationFile: 'body:not(:has(article)) #sidetoggle .toc',
+    // A file with nothing but the navigation of other pages, which load it with a script.
+    listing: 'body:not(:has(article)) #sidetoggle .toc',
     beforeSiteName: ' | ',
   },
   {
