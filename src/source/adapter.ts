@@ -4,7 +4,7 @@ import type { ExclusionReason, LanguageTag, TopArticle } from '../core/model.ts'
 import type { Problem } from '../core/problems.ts';
 import type { CategoryForest } from './normalise/category.ts';
 import type { BodyStore } from './snapshot/body-store.ts';
-import type { StoredArticle } from './snapshot/format.ts';
+import type { ListFacts, StoredArticle } from './snapshot/format.ts';
 import type { OpenFileMemory, Snapshot } from './snapshot/snapshot-file.ts';
 import type { ReadMode, ReadSettings } from './source.ts';
 
@@ -20,11 +20,7 @@ export interface AdapterReading {
 }
 
 /** All current articles of a source; their bodies are in the store. */
-export interface ArticlesRead {
-  /** Records in the list, in any state. */
-  readonly listed: number;
-  /** Files that look like pages and were not read, counted by a pattern of their paths; absent: none. */
-  readonly unread?: Readonly<Record<string, number>>;
+export interface ArticlesRead extends ListFacts {
   /** Sorted by id. */
   readonly articles: readonly StoredArticle[];
   /** Sorted by id. */
@@ -35,17 +31,7 @@ export interface ArticlesRead {
   readonly hiddenNames: ReadonlyMap<string, readonly string[]>;
   /** Problems that are not about a public article. */
   readonly problems: readonly Problem[];
-  /** The next time at which the schedule of a listed record shows or hides something; absent: never. */
-  readonly scheduleMs?: number;
   readonly mode: ReadMode;
-  /** Time of the list by the server's clock. */
-  readonly listedAtMs: number;
-  /** Time of the last read of all bodies, by our clock. */
-  readonly fullReadAtMs: number;
-  /** Whether the list contains bodies. */
-  readonly isListWithBodies: boolean;
-  /** Validator of the whole list with all bodies, or `null`. */
-  readonly etag: string | null;
   /** Number of articles read in separate requests. */
   readonly singleReads: number;
 }

@@ -10,17 +10,19 @@ import type { StoredArticle } from '../snapshot/format.ts';
 import type { ReadSettings } from '../source.ts';
 import { fingerprintRecord } from './fingerprint-record.ts';
 
-interface ExcludedEntry {
-  readonly kind: 'excluded';
-  readonly reason: ExclusionReason;
-  readonly updatedAt: string | null;
-  readonly hiddenNames: readonly string[];
-  readonly problems: readonly Problem[];
-}
+/** A listed article that was read. */
+export type ReadEntry =
+  | { readonly kind: 'public'; readonly stored: StoredArticle }
+  | {
+      readonly kind: 'excluded';
+      readonly reason: ExclusionReason;
+      readonly updatedAt: string | null;
+      readonly hiddenNames: readonly string[];
+      readonly problems: readonly Problem[];
+    };
 
 type CollectedEntry =
-  | { readonly kind: 'public'; readonly stored: StoredArticle }
-  | ExcludedEntry
+  | ReadEntry
   /** The article must be read in a separate request. */
   | { readonly kind: 'pending'; readonly fingerprint: string }
   /** The article is unchanged since the last snapshot. */
@@ -75,16 +77,8 @@ export function createCollector(
     unpublishAt: TimedRecord['unpublishAt'],
   ): void {
     if (read.kind === 'public') {
-      const { article, bodies, hidden, hiddenNames, problems } = read;
-      const stored = {
-        article,
-        bodyBytes: store.put(article, bodies),
-        ...(hiddenNames.length === 0 ? { hidden } : { hidden, hiddenNames }),
-        fingerprint,
-        problems,
-        ...endsOf(article, unpublishAt),
-      };
-      entries.set(id, { kind: 'public', stored });
+      const stored = storeArticle(store, read, fingerprint);
+      entries.set(id, { kind: 'public', stored: { ...stored, ...endsOf(read.article, unpublishAt) } });
     } else if (read.kind === 'excluded') entries.set(id, read);
   }
 
@@ -139,31 +133,58 @@ export function createCollector(
     async takeSingle(id, record) {
       const before = entries.get(id);
       const fingerprint = before?.kind === 'pending' ? before.fingerprint : '';
-      if (record === null) return void entries.set(id, gone(id));
+      if (record === null) return void entries.set(id, excludeUnread('gone', describeGone(id)));
       const timed = applyTime(record);
       const read = normaliseArticle(timed?.record ?? record, defaultLanguage);
       const readId = read.kind === 'public' ? read.article.id : read.kind === 'excluded' ? read.id : null;
       if (readId === id) enter(id, read, fingerprint, timed?.unpublishAt ?? {});
-      else entries.set(id, mismatch(id));
+      else entries.set(id, excludeUnread('invalid', describeMismatch(id)));
     },
     finish() {
-      const articles: StoredArticle[] = [];
-      const excluded = new Map<string, ExclusionReason>();
-      const hiddenNames = new Map<string, readonly string[]>();
-      const loose = [...problems];
-      for (const id of [...entries.keys()].sort()) {
-        const entry = entries.get(id);
-        if (entry?.kind === 'public') articles.push(entry.stored);
-        else if (entry?.kind === 'excluded') {
-          excluded.set(id, entry.reason);
-          if (entry.hiddenNames.length > 0) hiddenNames.set(id, entry.hiddenNames);
-          loose.push(...entry.problems);
-        } else throw new Error(`the article ${id} was never read`);
-      }
       const next = Number.isFinite(scheduleMs) ? { scheduleMs } : {};
-      return { listed, articles, excluded, hiddenNames, problems: loose, ...next };
+      return { listed, ...sortEntries(entries, problems), ...next };
     },
   };
+}
+
+/** Keeps the bodies of a public article. */
+export function storeArticle(
+  store: BodyStore,
+  { article, bodies, hidden, hiddenNames, problems }: Extract<NormalisedArticle, { kind: 'public' }>,
+  fingerprint: string,
+): StoredArticle {
+  return {
+    article,
+    bodyBytes: store.put(article, bodies),
+    ...(hiddenNames.length === 0 ? { hidden } : { hidden, hiddenNames }),
+    fingerprint,
+    problems,
+  };
+}
+
+/** The articles of a list by id, public ones and others. @param problems those of the list itself, which come first */
+export function sortEntries(
+  entries: ReadonlyMap<string, CollectedEntry>,
+  problems: readonly Problem[],
+): Pick<ArticlesRead, 'articles' | 'excluded' | 'hiddenNames' | 'problems'> {
+  const articles: StoredArticle[] = [];
+  const excluded = new Map<string, ExclusionReason>();
+  const hiddenNames = new Map<string, readonly string[]>();
+  const all = [...problems];
+  for (const [id, entry] of [...entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (entry.kind === 'public') articles.push(entry.stored);
+    else if (entry.kind === 'excluded') {
+      excluded.set(id, entry.reason);
+      if (entry.hiddenNames.length > 0) hiddenNames.set(id, entry.hiddenNames);
+      all.push(...entry.problems);
+    } else throw new Error(`the article ${id} was never read`);
+  }
+  return { articles, excluded, hiddenNames, problems: all };
+}
+
+/** An article of which nothing but its id is known. */
+export function excludeUnread(reason: ExclusionReason, ...problems: readonly Problem[]): ReadEntry {
+  return { kind: 'excluded', reason, updatedAt: null, hiddenNames: [], problems };
 }
 
 /** Returns whether a record replaces another one with its id: the newer one counts, or, if they have the same time, the one that is not public. */
@@ -180,12 +201,11 @@ function editedAt(entry: CollectedEntry): string | null {
   return entry.kind === 'excluded' ? entry.updatedAt : null;
 }
 
-function gone(id: string): ExcludedEntry {
-  const problems = [problem('ARTICLE_GONE', `${id} was listed but not found`, { articleId: id })];
-  return { kind: 'excluded', reason: 'gone', updatedAt: null, hiddenNames: [], problems };
+/** @param shown the id as the authors of the service know it */
+export function describeGone(id: string, shown: string | number = id): Problem {
+  return problem('ARTICLE_GONE', `${shown} was listed but not found`, { articleId: id });
 }
 
-function mismatch(id: string): ExcludedEntry {
-  const problems = [problem('ARTICLE_MISMATCH', `the answer to ${id} is another article`, { articleId: id })];
-  return { kind: 'excluded', reason: 'invalid', updatedAt: null, hiddenNames: [], problems };
+function describeMismatch(id: string): Problem {
+  return problem('ARTICLE_MISMATCH', `the answer to ${id} is another article`, { articleId: id });
 }

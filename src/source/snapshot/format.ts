@@ -1,27 +1,31 @@
 import type { Article, Category, ExclusionReason, LanguageTag, TopArticle } from '../../core/model.ts';
 import type { Problem } from '../../core/problems.ts';
 
+/** What is known of the list of articles as a whole. */
+export interface ListFacts {
+  /** Records in the list, in any state. */
+  readonly listed: number;
+  /** Files that look like pages and were not read, counted by a pattern of their paths; absent: none. */
+  readonly unread?: Readonly<Record<string, number>>;
+  /** Time of the list by the server's clock, in milliseconds since 1970: articles edited around this time must be read again. */
+  readonly listedAtMs: number;
+  /** Time of the last read of all bodies, by our clock. */
+  readonly fullReadAtMs: number;
+  /** Whether the list contains bodies; otherwise each one needs a request. */
+  readonly isListWithBodies: boolean;
+  /** Validator of the whole list with all bodies, or `null`. */
+  readonly etag: string | null;
+  /** The next time at which the schedule of a record shows or hides something, in milliseconds since 1970; absent: never. */
+  readonly scheduleMs?: number;
+}
+
 /** What a snapshot says of itself. */
-export interface SnapshotHeader {
+export interface SnapshotHeader extends ListFacts {
   /** Name and version of the program that wrote it. */
   readonly generator: string;
   /** The source: see `SourceAdapter.identity`. */
   readonly identity: string;
   readonly defaultLanguage: LanguageTag;
-  /** Records in the list, in any state. */
-  readonly listed: number;
-  /** `ArticlesRead.unread`. */
-  readonly unread?: Readonly<Record<string, number>>;
-  /** Server time of the list, in milliseconds since 1970: articles edited around this time must be read again. */
-  readonly listedAtMs: number;
-  /** Time of the last read of all bodies. */
-  readonly fullReadAtMs: number;
-  /** Whether the list contains bodies; otherwise each one needs a request. */
-  readonly isListWithBodies: boolean;
-  /** Validator of the whole list with bodies, or `null`. */
-  readonly etag: string | null;
-  /** The next time at which the schedule of a record shows or hides something, in milliseconds since 1970; absent: never. */
-  readonly scheduleMs?: number;
 }
 
 /** An article with everything needed to reuse its bodies. */

@@ -1,5 +1,4 @@
 import { inParallel } from '../../core/concurrency.ts';
-import type { ExclusionReason } from '../../core/model.ts';
 import { parseBaseUrl } from '../../core/net/base-url.ts';
 import { createHttp, type Http } from '../../core/net/http.ts';
 import { type Problem, problem } from '../../core/problems.ts';
@@ -12,9 +11,15 @@ import {
   type SourceAdapter,
   zendeskIdentity,
 } from '../adapter.ts';
+import {
+  describeGone,
+  excludeUnread,
+  type ReadEntry,
+  sortEntries,
+  storeArticle,
+} from '../articles/collect-articles.ts';
 import { normaliseArticle } from '../normalise/article.ts';
 import { type CategoryForest, readForest } from '../normalise/category.ts';
-import type { StoredArticle } from '../snapshot/format.ts';
 import type { FetchSettings } from '../source.ts';
 import { readZendeskList } from './read-zendesk-list.ts';
 import {
@@ -79,15 +84,6 @@ interface ZendeskAccess {
   readonly network: FetchSettings['network'];
 }
 
-type Read =
-  | { readonly kind: 'stored'; readonly stored: StoredArticle }
-  | {
-      readonly kind: 'excluded';
-      readonly reason: ExclusionReason;
-      readonly problems: readonly Problem[];
-      readonly hiddenNames: readonly string[];
-    };
-
 /** Reads the list, and the languages and attachments of each article that is for everybody. */
 async function readArticles(
   { store, settings }: AdapterReading,
@@ -105,7 +101,7 @@ async function readArticles(
         problem('ID_INVALID', 'an article of the list has no valid id, or fields of the wrong type'),
       );
   }
-  const read = new Map<string, Read>();
+  const read = new Map<string, ReadEntry>();
   let done = 0;
   // All of them in every run: a translation that becomes a draft may not show in the list.
   await inParallel(listed, network.concurrency, async ([id, article]) => {
@@ -114,19 +110,16 @@ async function readArticles(
     settings.onProgress?.({ kind: 'bodies', done, total: listed.size });
   });
 
-  async function readOne(article: ZendeskArticle, id: string): Promise<Read> {
+  async function readOne(article: ZendeskArticle, id: string): Promise<ReadEntry> {
     const reason = readSegments(article);
     if (reason !== 'public') {
       const message = `user_segment_id of ${article.id} cannot be read`;
       const unknown =
         reason === 'restricted' ? [] : [problem('VISIBILITY_UNKNOWN', message, { articleId: id })];
-      return { kind: 'excluded', reason, problems: unknown, hiddenNames: [] };
+      return excludeUnread(reason, ...unknown);
     }
     const texts = await list(`/articles/${article.id}/translations`, 'translations', true);
-    if (texts === null) {
-      const gone = problem('ARTICLE_GONE', `${article.id} was listed but not found`, { articleId: id });
-      return { kind: 'excluded', reason: 'gone', problems: [gone], hiddenNames: [] };
-    }
+    if (texts === null) return excludeUnread('gone', describeGone(id, article.id));
     const attachments =
       (await list(`/articles/${article.id}/attachments/block`, 'article_attachments', true)) ?? [];
     const found: Problem[] = [];
@@ -141,36 +134,17 @@ async function readArticles(
       origins,
     );
     const normalised = normaliseArticle(record, settings.defaultLanguage);
-    const all = [...found, ...normalised.problems];
-    if (normalised.kind !== 'public') {
-      const excluded = normalised.kind === 'excluded' ? normalised.reason : 'invalid';
-      const hiddenNames = normalised.kind === 'excluded' ? normalised.hiddenNames : [];
-      return { kind: 'excluded', reason: excluded, problems: all, hiddenNames };
-    }
-    const { article: publicArticle, bodies, hidden, hiddenNames } = normalised;
-    const bodyBytes = store.put(publicArticle, bodies);
-    const stored = { article: publicArticle, bodyBytes, hidden, hiddenNames, fingerprint: '', problems: all };
-    return { kind: 'stored', stored };
+    const problems = [...found, ...normalised.problems];
+    if (normalised.kind === 'public')
+      return { kind: 'public', stored: storeArticle(store, { ...normalised, problems }, '') };
+    return normalised.kind === 'excluded'
+      ? { ...normalised, problems }
+      : excludeUnread('invalid', ...problems);
   }
 
-  const articles: StoredArticle[] = [];
-  const excluded = new Map<string, ExclusionReason>();
-  const hiddenNames = new Map<string, readonly string[]>();
-  for (const id of [...read.keys()].sort()) {
-    const one = read.get(id) as Read;
-    if (one.kind === 'stored') articles.push(one.stored);
-    else {
-      excluded.set(id, one.reason);
-      if (one.hiddenNames.length > 0) hiddenNames.set(id, one.hiddenNames);
-      problems.push(...one.problems);
-    }
-  }
   return {
     listed: records.length,
-    articles,
-    excluded,
-    hiddenNames,
-    problems,
+    ...sortEntries(read, problems),
     mode: 'full',
     listedAtMs: startMs + http.clockOffsetMs(),
     fullReadAtMs: startMs,
