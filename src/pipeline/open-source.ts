@@ -15,8 +15,8 @@ import {
   siteIdentity,
   zendeskIdentity,
 } from '../source/adapter.ts';
-import type { FolderLocation } from '../source/folder/folder-adapter.ts';
-import type { FolderListing, SitePlace } from '../source/folder/list-folder.ts';
+import type { FolderLocation, FolderPlace } from '../source/folder/folder-read.ts';
+import type { FolderListing } from '../source/folder/list-folder.ts';
 import { createPlaces } from '../source/problem-places.ts';
 import type { Source } from '../source/source.ts';
 
@@ -132,7 +132,7 @@ const sourceKinds: { readonly [Kind in SourceSettings['kind']]: SourceKind<Setti
     async open(config, { path, content, ignore }, { folder }) {
       const { createSiteAdapter } = await import('../source/built-site/site-adapter.ts');
       return createSiteAdapter({
-        ...siteFolder(config, path, folder),
+        ...placeOf(config, path, folder),
         siteUrl: config.siteUrl ?? null,
         content: content ?? null,
         ignore: ignore ?? null,
@@ -142,7 +142,7 @@ const sourceKinds: { readonly [Kind in SourceSettings['kind']]: SourceKind<Setti
     },
     async list(config, { path }, base) {
       const { listSite } = await import('../source/folder/list-folder.ts');
-      return listSite(siteFolder(config, path, base));
+      return listSite(placeOf(config, path, base));
     },
     addressOf: () => null,
   },
@@ -162,8 +162,8 @@ const sourceKinds: { readonly [Kind in SourceSettings['kind']]: SourceKind<Setti
   },
 };
 
-/** Path of a site, and the paths inside it that are not part of it. */
-function siteFolder(config: ResolvedConfig, path: string, base: string): SitePlace {
+/** Path of a source that is a folder, and the paths inside it that are not part of it. */
+function placeOf(config: ResolvedConfig, path: string, base: string): FolderPlace {
   const ignored = [config.out, config.cache].map((one) => resolve(base, one));
   return { base, root: resolveUserFolder(base, path), ignored };
 }
@@ -217,20 +217,18 @@ export function problemPlaces(
   return createPlaces(source, readFile, (articleId) => kindOf(config.source).addressOf(config, articleId));
 }
 
-/** Path of a folder source, and the paths inside it that are not part of the source. */
+/** A folder source, and how it is read. */
 export function folderLocation(
   config: ResolvedConfig,
   source: SettingsOf<'folder'>,
   base: string,
 ): FolderLocation {
   return {
-    base,
-    root: resolveUserFolder(base, source.path),
+    ...placeOf(config, source.path, base),
     layout: source.layout,
     locales: source.locales ?? null,
     math: source.math,
     defaultLanguage: config.defaultLanguage,
-    ignored: [config.out, config.cache].map((path) => resolve(base, path)),
   };
 }
 

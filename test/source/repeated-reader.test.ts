@@ -12,8 +12,8 @@ function openReader() {
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const cache = join(root, '.lectern');
   writeTree(root, { 'a.md': '# A\n\nFirst.', 'b.md': '# B\n\nSecond.', 'c.md': '# C\n\nThird.' });
-  const location = { root, base: root, layout: 'plain', locales: null, defaultLanguage: 'en' } as const;
-  const adapter = createFolderAdapter({ ...location, ignored: [cache] });
+  const how = { layout: 'plain', locales: null, math: false, defaultLanguage: 'en' } as const;
+  const adapter = createFolderAdapter({ base: root, root, ignored: [cache], ...how });
   const settings = { cache, defaultLanguage: 'en', languages: null, generator: 'test' };
   return { root, cache, adapter, reader: createRepeatedReader(adapter, settings) };
 }

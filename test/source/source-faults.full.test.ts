@@ -374,9 +374,11 @@ describe('a folder', () => {
     const scanned = scanFiles(project.root, () => false);
     rmSync(join(project.root, 'page3.md'));
     const settings = {
+      base: project.base,
       root: project.root,
       layout: 'plain',
       locales: null,
+      math: false,
       defaultLanguage: 'en',
       ignored: [],
       nowMs: 0,

@@ -143,7 +143,10 @@ describe('a folder a writer works in', () => {
     await client.createCategory({ category_id: 'b1', title: 'b1', parent_category_id: 'c2' });
     await client.createArticle({ article_id: 'Zzzzzzzzzz', title: 'Z' });
     await pull(client, root);
-    const settings = { root, layout: 'pulled', locales: null, defaultLanguage: 'en', ignored: [] } as const;
+    const settings = {
+      ...{ base: root, root, ignored: [] },
+      ...({ layout: 'pulled', locales: null, math: false, defaultLanguage: 'en' } as const),
+    };
     const { files } = listMarkdown(settings);
     const { categories } = readPulled({ ...settings, nowMs: 0 }, files, () => createMemoryFiles()(0));
     expect(categories.map(({ title }) => title)).toEqual(['c3', 'c1', 'c2', 'b2', 'b1']);

@@ -6,8 +6,8 @@ import type { LanguageTag } from '../../core/model.ts';
 import { type Problem, problem } from '../../core/problems.ts';
 import { type AdapterReading, noTopArticles, type SourceAdapter, siteIdentity } from '../adapter.ts';
 import { readFileArticles } from '../folder/file-articles.ts';
-import { type FolderArticle, type FolderRecord, notPublic } from '../folder/folder-read.ts';
-import { listSite, type SitePlace } from '../folder/list-folder.ts';
+import { type FolderArticle, type FolderPlace, type FolderRecord, notPublic } from '../folder/folder-read.ts';
+import { listSite } from '../folder/list-folder.ts';
 import { countUnread } from '../folder/unread-files.ts';
 import { readForest } from '../normalise/category.ts';
 import { groupPages, type PlacedPage, type SiteArticle } from './group-pages.ts';
@@ -20,7 +20,7 @@ import { createRoutes, type SiteRoutes } from './site-routes.ts';
 import { fillUrls, type LooseUrl } from './write-html.ts';
 
 /** A site that another program built. */
-export interface SiteLocation extends SitePlace, SelectorSettings {
+export interface SiteLocation extends FolderPlace, SelectorSettings {
   /** URL at which the site is or will be; `null` if it is not configured. */
   readonly siteUrl: string | null;
   readonly defaultLanguage: LanguageTag;

@@ -2,17 +2,11 @@ import { folderIdentity, noTopArticles, type SourceAdapter } from '../adapter.ts
 import { readForest } from '../normalise/category.ts';
 import type { OpenFileMemory } from '../snapshot/snapshot-file.ts';
 import { readFileArticles } from './file-articles.ts';
-import type { FolderSettings } from './folder-read.ts';
+import type { FolderLocation } from './folder-read.ts';
 import { listMarkdown, type MarkdownListing, refuseProject } from './list-folder.ts';
 import { readPlain } from './plain/read-plain.ts';
 import { readPulled } from './read-pulled.ts';
 import { countUnread } from './unread-files.ts';
-
-/** Location of a folder source; relative paths are relative to `base`. */
-export interface FolderLocation extends Omit<FolderSettings, 'nowMs'> {
-  /** Folder of the configuration. */
-  readonly base: string;
-}
 
 /** An adapter that can also tell whether anything changed. */
 export interface FolderAdapter extends SourceAdapter {

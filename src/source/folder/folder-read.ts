@@ -88,20 +88,28 @@ export function withoutDates(folder: string): string {
   return folder.replace(/(?<=(?:^|\/)(?:19|20)\d\d)(?:\/\d{1,2})+$/, '');
 }
 
-/** Settings for reading a folder. */
-export interface FolderSettings {
+/** Where the files of a source are. */
+export interface FolderPlace {
+  /** Absolute path of the folder of the configuration. */
+  readonly base: string;
   /** Absolute path. */
   readonly root: string;
-  /** Absolute path of the user's project, which may contain the folder; absent: no generator is looked for above the folder. */
-  readonly base?: string;
+  /** Absolute paths of folders inside the root that are not part of it: output and cache. */
+  readonly ignored: readonly string[];
+}
+
+/** A folder of Markdown, and how it is read. */
+export interface FolderLocation extends FolderPlace {
   readonly layout: 'auto' | 'pulled' | 'plain';
   /** Names of folders and suffixes that are languages; `null`: detected. */
   readonly locales: readonly string[] | null;
   /** Whether `$…$` is a formula. */
-  readonly math?: boolean;
+  readonly math: boolean;
   readonly defaultLanguage: string;
-  /** Absolute paths of folders inside the root that are not part of it: output and cache. */
-  readonly ignored: readonly string[];
+}
+
+/** Settings for reading a folder at one time. */
+export interface FolderSettings extends FolderLocation {
   /** Milliseconds since 1970, for dates of publication. */
   readonly nowMs: number;
 }

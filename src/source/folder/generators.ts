@@ -96,7 +96,7 @@ interface GeneratorProject {
  */
 export function refuseGenerators(
   root: string,
-  base: string | undefined,
+  base: string,
   files: { readonly pages: readonly string[]; readonly markers: readonly string[] },
   isDeclared: boolean,
 ): void {
@@ -132,16 +132,9 @@ function wayOut(site: string): string {
 /** Stands for a folder that is not known. */
 const anyFolder = `DIR`;
 
-function refuse(
-  { generator, marker, folder }: GeneratorProject,
-  root: string,
-  base: string | undefined,
-): never {
+function refuse({ generator, marker, folder }: GeneratorProject, root: string, base: string): never {
   const { name, output } = generator;
-  const shown = (path: string): string =>
-    relative(base ?? root, path)
-      .split(sep)
-      .join('/') || '.';
+  const shown = (path: string): string => relative(base, path).split(sep).join('/') || '.';
   const isAbove = !`${folder}${sep}`.startsWith(`${root}${sep}`);
   const steps =
     output === null
@@ -160,7 +153,7 @@ function refuse(
 }
 
 /** The folders above, the nearest first: those of the repository, else those up to `base`. */
-function foldersAbove(root: string, base: string | undefined): readonly string[] {
+function foldersAbove(root: string, base: string): readonly string[] {
   if (existsSync(join(root, '.git'))) return [];
   const above: string[] = [];
   for (let folder = dirname(root); ; folder = dirname(folder)) {
@@ -168,7 +161,7 @@ function foldersAbove(root: string, base: string | undefined): readonly string[]
     if (existsSync(join(folder, '.git'))) return above;
     if (folder === dirname(folder)) break;
   }
-  return above.filter((folder) => base !== undefined && `${folder}${sep}`.startsWith(`${base}${sep}`));
+  return above.filter((folder) => `${folder}${sep}`.startsWith(`${base}${sep}`));
 }
 
 function projectIn(folder: string): GeneratorProject | null {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { join, posix, relative } from 'node:path';
 import { LecternError } from '../../core/errors.ts';
-import type { FolderSettings } from './folder-read.ts';
+import type { FolderLocation, FolderPlace } from './folder-read.ts';
 import { refuseGenerators } from './generators.ts';
 import { isLocale } from './locales.ts';
 import { type ScannedFiles, scanFiles } from './safe-files.ts';
@@ -43,7 +43,7 @@ export interface MarkdownListing extends FolderListing {
  * Lists a folder of Markdown. This file loads no parser, because it decides that nothing changed.
  * @throws PATH_UNUSABLE
  */
-export function listMarkdown(settings: Omit<FolderSettings, 'nowMs'>): MarkdownListing {
+export function listMarkdown(settings: FolderLocation): MarkdownListing {
   const { root, ignored, layout } = settings;
   refuseMissing(root);
   const files = scanFiles(root, (folder) => ignored.includes(folder));
@@ -60,7 +60,7 @@ export function listMarkdown(settings: Omit<FolderSettings, 'nowMs'>): MarkdownL
 
 /** Refuses the project of a site generator. @throws GENERATOR_PROJECT */
 export function refuseProject(
-  { root, base, layout }: Pick<FolderSettings, 'root' | 'base' | 'layout'>,
+  { root, base, layout }: FolderLocation,
   { files: { stamps, markers }, isPulled }: MarkdownListing,
 ): void {
   if (isPulled) return;
@@ -69,18 +69,8 @@ export function refuseProject(
   refuseGenerators(root, base, { pages, markers }, layout === 'plain');
 }
 
-/** Where the files of a built site are. */
-export interface SitePlace {
-  /** Folder of the configuration. */
-  readonly base: string;
-  /** Absolute path of the folder of the site. */
-  readonly root: string;
-  /** Absolute paths of folders inside that are not part of the site: output and cache. */
-  readonly ignored: readonly string[];
-}
-
 /** Lists a built site. @throws PATH_UNUSABLE */
-export function listSite({ base, root, ignored }: SitePlace): FolderListing {
+export function listSite({ base, root, ignored }: FolderPlace): FolderListing {
   if (existsSync(root)) return toListing(scanFiles(root, (folder) => ignored.includes(folder)));
   throw new LecternError('PATH_UNUSABLE', `the folder ${relative(base, root) || '.'} does not exist`, {
     hint: 'build the site first, then pass the folder that its generator wrote: --source site:DIR',
@@ -119,7 +109,7 @@ function refuseMissing(root: string): void {
 /** Whether all pages are in subfolders of `articles/` and `categories/` and have languages as names. */
 function looksPulled(
   paths: readonly string[],
-  settings: Pick<FolderSettings, 'locales' | 'defaultLanguage'>,
+  settings: Pick<FolderLocation, 'locales' | 'defaultLanguage'>,
 ): boolean {
   const pages = paths.filter((path) => /\.(?:md|html)$/.test(path) && !aboutFile.test(posix.basename(path)));
   return (

@@ -39,8 +39,11 @@ it.each([
     const root = mkdtempSync(join(tmpdir(), 'lectern-targets-'));
     onTestFinished(() => rmSync(root, { recursive: true, force: true }));
     writeTree(root, files);
-    const location = { root, base: root, layout, locales: null, defaultLanguage: 'en', ignored: [] } as const;
-    const adapter = createFolderAdapter(location);
+    const place = { base: root, root, ignored: [] };
+    const adapter = createFolderAdapter({
+      ...place,
+      ...{ layout, locales: null, math: false, defaultLanguage: 'en' },
+    });
     const bodies = createMemoryBodies();
     onTestFinished(bodies.close);
     const openFiles = createMemoryFiles();

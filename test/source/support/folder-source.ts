@@ -3,11 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Problem } from '../../../src/core/problems.ts';
-import {
-  createFolderAdapter,
-  type FolderAdapter,
-  type FolderLocation,
-} from '../../../src/source/folder/folder-adapter.ts';
+import { createFolderAdapter, type FolderAdapter } from '../../../src/source/folder/folder-adapter.ts';
+import type { FolderLocation } from '../../../src/source/folder/folder-read.ts';
 import { readKnowledgeBase } from '../../../src/source/read-knowledge-base.ts';
 import type { ReadSettings, Source } from '../../../src/source/source.ts';
 import { type Tree, writeTree } from '../../support/folder-layouts.ts';
@@ -36,6 +33,7 @@ export function openFolderProject(files: Tree, location: Partial<FolderLocation>
     root,
     layout: 'auto',
     locales: null,
+    math: false,
     defaultLanguage: 'en',
     ignored: [],
     ...location,

@@ -5,7 +5,7 @@ import { isLanguageTag, languageKey } from '../../../core/language.ts';
 import { type Problem, problem } from '../../../core/problems.ts';
 import { gitHubId, slugify } from '../../../core/slug.ts';
 import type { FileMemory } from '../../snapshot/file-memory.ts';
-import { describeUnopened, type FolderSettings } from '../folder-read.ts';
+import { describeUnopened } from '../folder-read.ts';
 import { parsePageFrontMatter } from '../front-matter.ts';
 import { isPartial } from '../list-folder.ts';
 import { findTitle } from '../markdown/find-title.ts';
@@ -62,7 +62,7 @@ interface LoadedPages {
  * @param isVault whether the names of files are titles, as in a vault
  */
 export function loadPages(
-  settings: PlainSettings & Pick<FolderSettings, 'nowMs'>,
+  settings: PlainSettings,
   scanned: ScannedFiles,
   memory: FileMemory,
   isVault: boolean,

@@ -57,7 +57,7 @@ export function readPlain(
   });
   const targets = createPlainTargets(articles, forest.idOf, paths, scanned, settings, isVault);
   const layout = hash('sha256', JSON.stringify(targets.description));
-  const rules = [defaultLanguage, [...settings.suffixes], settings.math === true, isVault];
+  const rules = [defaultLanguage, [...settings.suffixes], settings.math, isVault];
   const read = published.map((article): FolderArticle => {
     const { id, pages, visibility } = article;
     const [first] = pages as [Page, ...Page[]];

@@ -28,7 +28,7 @@ export function renderArticle(
     readonly isIntroduction: boolean;
   },
   targets: PlainTargets,
-  { defaultLanguage, math = false }: FolderSettings,
+  { defaultLanguage, math }: FolderSettings,
 ) {
   const [first] = (shown.length > 0 ? shown : pages) as [Page, ...Page[]];
   const problems: Problem[] = [];
