@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readSiteFacts } from '../../src/source/built-site/site-facts.ts';
 import { openSiteProject, sitePage } from './support/site-source.ts';
 
 describe('a built site as a source', () => {
@@ -30,6 +31,12 @@ describe('a built site as a source', () => {
     );
     expect(stats.excluded).toEqual({ 'not-found': 1, redirect: 1 });
   });
+});
+
+it('reads the name of a built site in the encoding that its home page names', () => {
+  const html = '<html><head><meta charset="iso-8859-1"><title>Fahrräder</title></head></html>';
+  const { root } = openSiteProject({ 'index.html': Buffer.from(html, 'latin1') });
+  expect(readSiteFacts(root).name).toBe('Fahrräder');
 });
 
 describe('links to what a built site does not have', () => {

@@ -5,6 +5,7 @@ import { describeUnopened } from '../folder/folder-read.ts';
 import { readFileInside, type ScannedFiles } from '../folder/safe-files.ts';
 import type { FileMemory } from '../snapshot/file-memory.ts';
 import { readPage, type SelectorSettings, type SitePage } from './read-page.ts';
+import { decodePage, maxPageBytes } from './scan-page.ts';
 import type { LooseHtml } from './write-html.ts';
 
 /** A page with the hash of its file. */
@@ -19,9 +20,6 @@ interface SiteRead {
   readonly sitemap: ReadonlyMap<string, string | null>;
   readonly problems: readonly Problem[];
 }
-
-/** Largest page, in bytes. */
-const maxPageBytes = 16 * 1024 * 1024;
 
 /**
  * Reads every page of a folder; those that have not changed since the last run are not parsed again, and have no text.
@@ -116,17 +114,6 @@ function createNavigationKeeper(): (page: SitePage, read: () => SitePage) => Sit
 /** Reads the text of a page that was not parsed. @throws PATH_UNUSABLE */
 export function parseBodyAgain(root: string, file: string, settings: SelectorSettings): LooseHtml {
   return readPage(file, decodePage(readFileInside(root, file, maxPageBytes)), settings).body;
-}
-
-/** The text of a page in the encoding that it names; UTF-8 if it names none. */
-function decodePage(bytes: Buffer): string {
-  const start = bytes.subarray(0, 1024).toString('latin1');
-  const [, charset = 'utf-8'] = /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(start) ?? [];
-  try {
-    return new TextDecoder(charset).decode(bytes);
-  } catch {
-    return new TextDecoder().decode(bytes);
-  }
 }
 
 /** The URLs of the sitemaps of a site with the dates of their last edit. */

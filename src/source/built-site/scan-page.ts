@@ -4,6 +4,20 @@ import { isRecord, type UnknownRecord } from '../../core/unknown-record.ts';
 import { lineBelow, textBelow } from './select.ts';
 import { type SiteTheme, themes } from './themes.ts';
 
+/** Largest page, in bytes. */
+export const maxPageBytes = 16 * 1024 * 1024;
+
+/** The text of a page in the encoding that it names; UTF-8 if it names none. */
+export function decodePage(bytes: Buffer): string {
+  const start = bytes.subarray(0, 1024).toString('latin1');
+  const [, charset = 'utf-8'] = /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(start) ?? [];
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}
+
 /** What a page says in its head, and the names by which its theme is recognised. */
 export interface ScannedPage {
   /** `lang` of `<html>`. */

@@ -2,7 +2,7 @@ import { parsePage } from '../../content/parse/parse-body.ts';
 import { isLanguageTag } from '../../core/language.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import { readFileInside } from '../folder/safe-files.ts';
-import { metaOf, type ScannedPage, scanPage } from './scan-page.ts';
+import { decodePage, maxPageBytes, metaOf, type ScannedPage, scanPage } from './scan-page.ts';
 
 /** What the home page of a built site says of the whole site. */
 interface SiteFacts {
@@ -12,13 +12,10 @@ interface SiteFacts {
   readonly language: LanguageTag | null;
 }
 
-/** Largest home page that is read, in bytes. */
-const maxPageBytes = 16 * 1024 * 1024;
-
 /** Reads the home page of a built site; a site may have none. @param root absolute path */
 export function readSiteFacts(root: string): SiteFacts {
   try {
-    const page = scanPage(parsePage(readFileInside(root, 'index.html', maxPageBytes).toString()));
+    const page = scanPage(parsePage(decodePage(readFileInside(root, 'index.html', maxPageBytes))));
     const language = page.language?.replaceAll('_', '-') ?? '';
     return {
       name:
