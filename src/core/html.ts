@@ -18,3 +18,23 @@ export function escapeText(text: string): string {
     ? text.replace(/[&<>\u00a0]/g, (character) => entities[character] as string)
     : text;
 }
+
+const characters: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+};
+
+const entity = /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6}));/g;
+
+/** Decodes the entities of characters that must be escaped in markup, of no-break spaces, and those with the number of a character. */
+export function decodeEntities(text: string): string {
+  return text.replace(entity, (_whole, name?: string, decimal?: string, hex?: string) => {
+    if (name !== undefined) return characters[name] ?? '';
+    const point = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+    return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : ' ';
+  });
+}

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { decodePercent } from '../../core/addresses.ts';
-import { escapeHtml } from '../../core/html.ts';
+import { decodeEntities, escapeHtml } from '../../core/html.ts';
 import type { ProblemCode } from '../../core/problems.ts';
 import { slugify } from '../../core/slug.ts';
 import type { FoundTargets, TextReference } from '../snapshot/format.ts';
@@ -42,19 +42,6 @@ export function rewriteReferences(html: string, rewrite: Rewrite): string {
     const [, , double, single, bare] = alternative.exec(attributes) ?? [];
     return double ?? single ?? bare ?? '';
   });
-}
-
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  '#39': "'",
-  apos: "'",
-};
-
-function decodeEntities(text: string): string {
-  return text.replace(/&(amp|lt|gt|quot|#39|apos);/g, (whole, name: string) => entities[name] ?? whole);
 }
 
 /** Target of a path in a body. */

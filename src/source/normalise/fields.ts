@@ -1,3 +1,4 @@
+import { decodeEntities } from '../../core/html.ts';
 import { stripInvisible } from '../../core/invisible.ts';
 import type { ProblemCode } from '../../core/problems.ts';
 import type { UnknownRecord } from '../../core/unknown-record.ts';
@@ -103,18 +104,6 @@ function typeOf(value: unknown): string {
   return value === null ? 'null' : `a value of type ${typeof value}`;
 }
 
-/** Entities of characters that must be escaped in markup, and the non-breaking space that pasted text contains. */
-const named: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00a0',
-};
-
-const entity = /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6}));/g;
-
 /** Control characters, line and paragraph separators, direction overrides, byte order marks, non-characters and half surrogate pairs. */
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202d\u202e\ufeff\ufff9-\uffff]+/gu;
 
@@ -123,22 +112,16 @@ const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202d\u202e\ufeff\ufff9-\uffff]+/
  * the text is certainly escaped: it contains entities, and no character that escaping would have replaced. `''` if nothing is left.
  */
 export function plainText(value: string): string {
-  const visible = stripInvisible(decodeEntities(value).replaceAll(unprintable, ' '));
+  const decoded = isEscaped(value) ? decodeEntities(value) : value;
+  const visible = stripInvisible(decoded.replaceAll(unprintable, ' '));
   return visible.replaceAll(/\s+/g, ' ').trim();
 }
 
-function decodeEntities(value: string): string {
-  if (
-    !value.includes('&') ||
-    /[<>]|&(?!(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});)/.test(value)
-  ) {
-    return value;
-  }
-  return value.replaceAll(entity, (_whole, name?: string, decimal?: string, hex?: string) => {
-    if (name !== undefined) return named[name] ?? '';
-    const point = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-    return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : ' ';
-  });
+function isEscaped(value: string): boolean {
+  return (
+    value.includes('&') &&
+    !/[<>]|&(?!(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});)/.test(value)
+  );
 }
 
 /**

@@ -1,3 +1,4 @@
+import { decodeEntities } from '../../../core/html.ts';
 import { renderMarkdown } from '../render-markdown.ts';
 import { CodeStore } from './code-store.ts';
 import { escapePlaceholders } from './placeholders.ts';
@@ -85,20 +86,9 @@ const image = /<img\b[^<>]*>/gi;
 
 /** The text of HTML on one line, with the alternative texts of its images. */
 function textOf(html: string): string {
-  return html
-    .replace(/<img\b[^<>]*?\salt="([^"]*)"[^<>]*>/gi, '$1')
-    .replace(/<[^<>]*>/g, '')
-    .replace(/&(?:lt|gt|quot|amp);/g, (entity) => characters[entity] as string)
-    .replace(/\s+/g, ' ')
-    .trim();
+  const text = html.replace(/<img\b[^<>]*?\salt="([^"]*)"[^<>]*>/gi, '$1').replace(/<[^<>]*>/g, '');
+  return decodeEntities(text).replace(/\s+/g, ' ').trim();
 }
-
-const characters: Readonly<Record<string, string>> = {
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&amp;': '&',
-};
 
 /** The HTML of a line. Its links lead nowhere, because they may be defined below it. */
 function renderLine(line: string): string {
