@@ -3,14 +3,12 @@ import { type Problem, problem } from '../../../core/problems.ts';
 import { deriveId, type FolderSettings } from '../folder-read.ts';
 import type { Page } from './load-pages.ts';
 import { textField } from './page-fields.ts';
-import { type PageVisibility, readPageVisibility } from './page-visibility.ts';
 
-/** A page with its id and whether it is public. */
+/** The pages of an article, with its id. */
 export interface PlainArticle {
   readonly id: string;
   /** The default language first. */
   readonly pages: readonly Page[];
-  readonly visibility: ReadonlyMap<Page, PageVisibility>;
   /** An index page without text only describes its folder. */
   readonly isEmpty: boolean;
 }
@@ -23,12 +21,12 @@ interface FoundArticles {
   readonly problems: readonly Problem[];
 }
 
-/** Decides which pages are an article, with which id, and whether each is public. */
+/** Decides which pages are an article, with which id. */
 export function findArticles(
   byKey: ReadonlyMap<string, readonly Page[]>,
   settings: FolderSettings,
 ): FoundArticles {
-  const articles = [...byKey].map(([key, pages]) => describeArticle(key, pages, settings));
+  const articles = [...byKey].map(([key, pages]) => describeArticle(key, pages));
   return skipWrongIds(joinLanguages(articles, settings));
 }
 
@@ -40,7 +38,7 @@ function joinLanguages(
   articles: readonly PlainArticle[],
   { defaultLanguage }: FolderSettings,
 ): readonly PlainArticle[] {
-  const languageOf = ({ language }: Page): string => languageKey(language ?? defaultLanguage);
+  const languageOf = ({ language }: Page): string => languageKey(language);
   const byId = new Map<string, PlainArticle[]>();
   for (const article of articles) {
     const same = byId.get(article.id) ?? [];
@@ -61,17 +59,15 @@ function joinPages(one: PlainArticle, other: PlainArticle, isDefault: (page: Pag
   return {
     id: one.id,
     pages: [...one.pages, ...other.pages].sort((a, b) => Number(isDefault(b)) - Number(isDefault(a))),
-    visibility: new Map([...one.visibility, ...other.visibility]),
     isEmpty: one.isEmpty && other.isEmpty,
   };
 }
 
-function describeArticle(key: string, pages: readonly Page[], { nowMs }: FolderSettings): PlainArticle {
+function describeArticle(key: string, pages: readonly Page[]): PlainArticle {
   const given = pages.flatMap(({ data }) => textField(data, 'article_id') ?? []);
   return {
     id: given[0] ?? deriveId('article', key),
     pages,
-    visibility: new Map(pages.map((page) => [page, readPageVisibility(page.data, nowMs)])),
     isEmpty: pages.every(({ isIndex, isBlank }) => isIndex && isBlank),
   };
 }

@@ -12,7 +12,7 @@ import { findTitle } from '../markdown/find-title.ts';
 import { readTextInside, type ScannedFiles } from '../safe-files.ts';
 import { textField } from './page-fields.ts';
 import { type PagePath, type PlainSettings, parsePagePath } from './page-path.ts';
-import { readPageVisibility } from './page-visibility.ts';
+import { type PageVisibility, readPageVisibility } from './page-visibility.ts';
 
 export const pageFile = /\.(?:mdx?|markdown|html?)$/i;
 
@@ -40,8 +40,8 @@ interface PageFile {
 export interface Page extends PageFile, PagePath {
   /** Relative to the root. */
   readonly path: string;
-  /** The language that its path says; `lang` in its front matter is not part of the path. */
-  readonly pathLanguage: string | null;
+  readonly language: string;
+  readonly visibility: PageVisibility;
   readonly isHtml: boolean;
   /** Reads its text: Markdown without the heading that is the title, or HTML. Throws what reading the file throws. */
   readonly readText: () => string;
@@ -95,21 +95,20 @@ export function loadPages(
       for (const { what, line } of file.oddities)
         problems.push(problem('FIELD_INVALID', `${path} has ${what}`, { file: path, line }));
       const parsed = parsePagePath(path, settings);
-      const pathLanguage = parsed.language;
       // If two files claim to be the page of a folder, `README` is an ordinary page.
       const isReadme = /^readme$/i.test(parsed.name);
       const page = {
         ...file,
         ...parsed,
-        language: languageOf(file.data, pathLanguage, defaultLanguage),
-        pathLanguage,
+        language: languageOf(file.data, parsed.pathLanguage, defaultLanguage),
+        visibility: readPageVisibility(file.data, nowMs),
         isIndex: parsed.isIndex && !(isReadme && stems.has(path.replace(/[^/]+$/, 'index'))),
         path,
         isHtml,
         readText: () => parse()?.text ?? '',
       };
       const pages = byKey.get(page.key) ?? [];
-      const same = pages.find((other) => keyOf(other) === keyOf(page));
+      const same = pages.find((other) => languageKey(other.language) === languageKey(page.language));
       if (same === undefined) byKey.set(page.key, [...pages, page]);
       else skip(`${same.path} is the same page in the same language`);
     } catch (error) {
@@ -122,30 +121,27 @@ export function loadPages(
   const sorted = new Map([...byKey].sort(([a], [b]) => (a < b ? -1 : 1)));
   return { byKey: sorted, unreadable, problems };
 
-  function keyOf(page: Pick<Page, 'language'>): string {
-    return languageKey(page.language ?? defaultLanguage);
-  }
-  function sortKey(page: Page): string {
-    const key = keyOf(page);
+  function sortKey({ language }: Page): string {
+    const key = languageKey(language);
     return key === languageKey(defaultLanguage) ? '' : key;
   }
 }
 
 /**
- * The language of a page; `null` for the default language, also with a region. The path decides, and `lang` in front matter only where the path
- * says nothing, or where it says more about the same language: `lang: zh-CN` in the folder `zh`.
+ * The language of a page; the default language, too, if a region is added to it. The path decides, and `lang` in front matter only where the
+ * path says nothing, or where it says more about the same language: `lang: zh-CN` in the folder `zh`.
  */
 function languageOf(
   data: Readonly<Record<string, unknown>>,
   pathLanguage: string | null,
   defaultLanguage: string,
-): string | null {
+): string {
   const tag = textField(data, 'lang', 'language')?.replaceAll('_', '-') ?? '';
-  if (!isLanguageTag(tag)) return pathLanguage;
+  if (!isLanguageTag(tag)) return pathLanguage ?? defaultLanguage;
   const isOf = (language: string): boolean =>
     [tag, tag.split('-')[0] ?? ''].some((one) => languageKey(one) === languageKey(language));
   if (pathLanguage !== null) return isOf(pathLanguage) ? tag : pathLanguage;
-  return isOf(defaultLanguage) ? null : tag;
+  return isOf(defaultLanguage) ? defaultLanguage : tag;
 }
 
 /** Splits a page into its parts; `null` for an HTML file without front matter. Throws an `Error` with a sentence for the author. */

@@ -9,8 +9,8 @@ export interface PagePath {
   readonly folder: string;
   /** Last part of the key. */
   readonly name: string;
-  /** `null` for the default language. */
-  readonly language: string | null;
+  /** The language that its path says, which `lang` in its front matter may not; `null` if it says none. */
+  readonly pathLanguage: string | null;
   /** Whether it is the page of its folder: `index` or `README`. */
   readonly isIndex: boolean;
 }
@@ -43,7 +43,7 @@ export function parsePagePath(path: string, rule: LocaleRule): PagePath {
     key: stem.normalize('NFC'),
     folder: at === -1 ? '' : stem.slice(0, at).normalize('NFC'),
     name,
-    language: language === null ? null : language.replaceAll('_', '-'),
+    pathLanguage: language === null ? null : language.replaceAll('_', '-'),
     isIndex: indexes.has(name.toLowerCase()),
   };
 }

@@ -8,7 +8,7 @@ import { findVisibilityKey, type VisibilityKey, visibilityKeyName } from './visi
 export interface PageVisibility {
   readonly reason:
     | 'public'
-    | Extract<ExclusionReason, 'draft' | 'private' | 'restricted' | 'visibility-unknown' | 'other-language'>;
+    | Extract<ExclusionReason, 'draft' | 'private' | 'restricted' | 'visibility-unknown'>;
   readonly field: string | null;
   /** What an author can do; absent if the field is certain. */
   readonly why?: string;

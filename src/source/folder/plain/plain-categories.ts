@@ -46,15 +46,13 @@ export function makeCategories(
   const describing = new Map<string, PlainArticle[]>();
   for (const article of articles) {
     const first = article.pages[0] as Page;
-    const languages = publicPages(article).map(({ language }) => language ?? defaultLanguage);
+    const languages = publicPages(article).map(({ language }) => language);
     if (languages.length > 0 && !article.isEmpty)
       for (const folder of ancestors(folderOf(first)))
         folders.set(folder, new Set([...(folders.get(folder) ?? []), ...languages]));
-    const known = describing.get(first.isIndex ? first.folder : first.key) ?? [];
-    describing.set(
-      first.isIndex ? first.folder : first.key,
-      first.isIndex ? [article, ...known] : [...known, article],
-    );
+    const described = first.isIndex ? first.folder : first.key;
+    const known = describing.get(described) ?? [];
+    describing.set(described, first.isIndex ? [article, ...known] : [...known, article]);
   }
   folders.delete('');
   const ids = new Map([...folders.keys()].map((folder) => [folder, deriveId('category', folder)]));
@@ -72,7 +70,7 @@ export function makeCategories(
         publicPages(article).map((page) => ({ ...page, isOnlyTitle: article.isEmpty })),
       );
       for (const { language, title, data, isOnlyTitle } of pages)
-        add(language ?? defaultLanguage, title, isOnlyTitle ? textField(data, 'description') : null);
+        add(language, title, isOnlyTitle ? textField(data, 'description') : null);
       const title = texts.get(languageKey(defaultLanguage));
       const hasDefault = [...languages].some((tag) => languageKey(tag) === languageKey(defaultLanguage));
       // The name of a folder is in the language of its pages.
@@ -108,6 +106,6 @@ function pathOfNamed(folder: string): string {
   return names.join('/').toLowerCase().replaceAll(/\s+/g, '-');
 }
 
-function publicPages({ pages, visibility }: PlainArticle): readonly Page[] {
-  return pages.filter((page) => visibility.get(page)?.reason === 'public');
+function publicPages({ pages }: PlainArticle): readonly Page[] {
+  return pages.filter(({ visibility }) => visibility.reason === 'public');
 }

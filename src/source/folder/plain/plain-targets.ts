@@ -59,7 +59,7 @@ export function createPlainTargets(
     addName(posix.basename(path), path);
     if (pageFile.test(path)) addName(posix.basename(path).replace(pageFile, ''), path);
   }
-  for (const { id, pages, isEmpty, visibility } of articles) {
+  for (const { id, pages, isEmpty } of articles) {
     const [first] = pages as [Page, ...Page[]];
     const category = categoryOf(first.folder);
     const target = !isEmpty ? `/article/${id}` : category === null ? null : `/category/${category}`;
@@ -71,7 +71,7 @@ export function createPlainTargets(
         pages.flatMap((page) => page.titleIds),
       );
     for (const page of pages) {
-      const isPublic = !isEmpty && visibility.get(page)?.reason === 'public';
+      const isPublic = !isEmpty && page.visibility.reason === 'public';
       byFile.set(page.path, { page, href: target, isPublic });
       for (const title of [page.title, ...[page.data.aliases].flat()])
         if (typeof title === 'string' && !byName.has(nameKey(title))) addName(title, page.path);
@@ -108,7 +108,7 @@ export function createPlainTargets(
     if (pageFile.test(path)) {
       const named = byFile.get(file);
       if (named?.isPublic && isOtherLanguage(page, named.page))
-        return `${named.href}?lang=${named.page.language ?? settings.defaultLanguage}`;
+        return `${named.href}?lang=${named.page.language}`;
       const found = byKey.get(parsePagePath(file, settings).key);
       if (found !== undefined) return found;
     }
@@ -129,8 +129,8 @@ export function createPlainTargets(
 
   /** Whether a link to a file names a language: that of its name, or another one of the page itself. */
   function isOtherLanguage(from: Page, to: Page): boolean {
-    const keyOf = ({ language }: Page): string => languageKey(language ?? settings.defaultLanguage);
-    return keyOf(from) !== keyOf(to) && (to.pathLanguage !== null || from.key === to.key);
+    const isOther = languageKey(from.language) !== languageKey(to.language);
+    return isOther && (to.pathLanguage !== null || from.key === to.key);
   }
 
   function findPath(page: Page, path: string): ReferenceTarget | null {

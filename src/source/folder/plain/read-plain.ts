@@ -15,11 +15,11 @@ import {
 } from '../folder-read.ts';
 import { isLocale, keyOfLocale } from '../locales.ts';
 import type { ScannedFiles } from '../safe-files.ts';
-import { findArticles, type PlainArticle } from './find-articles.ts';
+import { findArticles } from './find-articles.ts';
 import { loadPages, type Page, pageFile, stemOf } from './load-pages.ts';
 import { splitSuffix } from './page-path.ts';
 import { type PagePaths, pathOfFolder, pathsOf } from './page-paths.ts';
-import { nextVisibilityMs, type PageVisibility } from './page-visibility.ts';
+import { nextVisibilityMs } from './page-visibility.ts';
 import { makeCategories } from './plain-categories.ts';
 import { createPlainTargets } from './plain-targets.ts';
 import { renderArticle } from './render-article.ts';
@@ -59,24 +59,24 @@ export function readPlain(
   const layout = hash('sha256', JSON.stringify(targets.description));
   const rules = [defaultLanguage, [...settings.suffixes], settings.math, isVault];
   const read = published.map((article): FolderArticle => {
-    const { id, pages, visibility } = article;
+    const { id, pages } = article;
     const [first] = pages as [Page, ...Page[]];
-    const shown = pages.filter((page) => visibility.get(page)?.reason === 'public');
+    const shown = pages.filter(({ visibility }) => visibility.reason === 'public');
     const categoryId = forest.idOf(forest.folderOf(first));
     // The only page of a folder is one of the pages of the folder above.
     const isIntroduction = first.isIndex && forest.folderOf(first) === first.folder;
-    const state = pages.map((page) => [page.contentHash, visibility.get(page), paths.get(page)]);
+    const state = pages.map((page) => [page.contentHash, page.visibility, paths.get(page)]);
     return {
       id,
       path: first.path,
-      files: new Map(pages.map((page) => [page.language ?? defaultLanguage, page.path])),
-      excluded: shown.length > 0 ? null : hiddenReason(visibility.get(first)),
+      files: new Map(pages.map(({ language, path }) => [language, path])),
+      excluded: shown.length > 0 || first.visibility.reason === 'public' ? null : first.visibility.reason,
       fingerprint: hash('sha256', JSON.stringify([rules, categoryId, isIntroduction, state])).slice(0, 32),
       targets: { layout, find: (reference) => findIn(pages, reference, targets) },
-      places: placesOf(shown, paths, defaultLanguage),
-      hiddenPaths: hiddenPathsOf(pages, visibility, paths),
+      places: placesOf(shown, paths),
+      hiddenPaths: hiddenPathsOf(pages, paths),
       isListed: first.data.nav_exclude !== true,
-      problems: pages.flatMap((page) => describeUnknown(id, page, visibility, settings)),
+      problems: pages.flatMap((page) => describeUnknown(id, page)),
       render: () => renderArticle(article, shown, { categoryId, isIntroduction }, targets, settings),
     };
   });
@@ -124,25 +124,20 @@ function pathKey(path: string): string {
 function placesOf(
   pages: readonly Page[],
   paths: ReadonlyMap<Page, PagePaths>,
-  defaultLanguage: string,
 ): ReadonlyMap<string, PagePlace> {
   return new Map(
     pages.map((page) => {
       const { path = null, isGiven = false, aliases = [] } = paths.get(page) ?? {};
       const sourcePath = isGiven ? `/${path}` : path;
-      return [languageKey(page.language ?? defaultLanguage), { sourcePath, aliases, file: page.path }];
+      return [languageKey(page.language), { sourcePath, aliases, file: page.path }];
     }),
   );
 }
 
 /** Paths of the pages that are not public: those that they would have, and those of their files. */
-function hiddenPathsOf(
-  pages: readonly Page[],
-  visibility: PlainArticle['visibility'],
-  paths: ReadonlyMap<Page, PagePaths>,
-): readonly string[] {
+function hiddenPathsOf(pages: readonly Page[], paths: ReadonlyMap<Page, PagePaths>): readonly string[] {
   return pages
-    .filter((page) => visibility.get(page)?.reason !== 'public')
+    .filter(({ visibility }) => visibility.reason !== 'public')
     .flatMap((page) => {
       const { path = '', aliases = [] } = paths.get(page) ?? {};
       return [path, ...aliases, page.path];
@@ -165,25 +160,8 @@ function findSuffixes(settings: FolderSettings, { stamps }: ScannedFiles): Reado
   return found;
 }
 
-function hiddenReason(visibility: PageVisibility | undefined) {
-  const reason = visibility?.reason ?? 'visibility-unknown';
-  return reason === 'public' ? null : reason;
-}
-
-function describeUnknown(
-  articleId: string,
-  page: Page,
-  visibility: PlainArticle['visibility'],
-  { defaultLanguage }: FolderSettings,
-): readonly Problem[] {
-  const found = visibility.get(page);
-  if (found?.reason !== 'visibility-unknown') return [];
-  const language = page.language ?? defaultLanguage;
-  return [
-    problem('VISIBILITY_UNKNOWN', `${page.path}: ${found.why ?? `${found.field} is not valid`}`, {
-      articleId,
-      language,
-      file: page.path,
-    }),
-  ];
+function describeUnknown(articleId: string, { path, language, visibility }: Page): readonly Problem[] {
+  const { reason, field, why = `${field} is not valid` } = visibility;
+  if (reason !== 'visibility-unknown') return [];
+  return [problem('VISIBILITY_UNKNOWN', `${path}: ${why}`, { articleId, language, file: path })];
 }

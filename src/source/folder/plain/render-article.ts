@@ -45,7 +45,7 @@ export function renderArticle(
     },
   };
   const texts = shown.map((page) => {
-    const language = page.language ?? defaultLanguage;
+    const { language } = page;
     const report = (code: Problem['code'], message: string): void => {
       problems.push(problem(code, message, { articleId: id, language, file: page.path }));
     };
@@ -143,7 +143,7 @@ function toApiRecord(
           ...schedule,
         })),
       ...hidden.map((page) => ({
-        language_code: page.language ?? defaultLanguage,
+        language_code: page.language,
         title: titleOf(page),
         is_live: false,
       })),
