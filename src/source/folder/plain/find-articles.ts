@@ -1,6 +1,6 @@
 import { languageKey } from '../../../core/language.ts';
 import { type Problem, problem } from '../../../core/problems.ts';
-import { deriveId, type FolderSettings } from '../folder-read.ts';
+import { deriveId } from '../folder-read.ts';
 import type { Page } from './load-pages.ts';
 import { textField } from './page-fields.ts';
 
@@ -24,20 +24,17 @@ interface FoundArticles {
 /** Decides which pages are an article, with which id. */
 export function findArticles(
   byKey: ReadonlyMap<string, readonly Page[]>,
-  settings: FolderSettings,
+  defaultLanguage: string,
 ): FoundArticles {
   const articles = [...byKey].map(([key, pages]) => describeArticle(key, pages));
-  return skipWrongIds(joinLanguages(articles, settings));
+  return skipWrongIds(joinLanguages(articles, defaultLanguage));
 }
 
 /**
  * Joins articles with the same id that have no language in common. So a page that was renamed keeps its id (`article_id`) although its
  * translations still have the old file name.
  */
-function joinLanguages(
-  articles: readonly PlainArticle[],
-  { defaultLanguage }: FolderSettings,
-): readonly PlainArticle[] {
+function joinLanguages(articles: readonly PlainArticle[], defaultLanguage: string): readonly PlainArticle[] {
   const languageOf = ({ language }: Page): string => languageKey(language);
   const byId = new Map<string, PlainArticle[]>();
   for (const article of articles) {
@@ -48,19 +45,14 @@ function joinLanguages(
     });
     const joined = same[other];
     if (joined === undefined) same.push(article);
-    else
-      same[other] = joinPages(joined, article, (page) => languageOf(page) === languageKey(defaultLanguage));
+    else {
+      const isDefault = (page: Page): number => Number(languageOf(page) === languageKey(defaultLanguage));
+      const pages = [...joined.pages, ...article.pages].sort((a, b) => isDefault(b) - isDefault(a));
+      same[other] = { id: article.id, pages, isEmpty: joined.isEmpty && article.isEmpty };
+    }
     byId.set(article.id, same);
   }
   return [...byId.values()].flat();
-}
-
-function joinPages(one: PlainArticle, other: PlainArticle, isDefault: (page: Page) => boolean): PlainArticle {
-  return {
-    id: one.id,
-    pages: [...one.pages, ...other.pages].sort((a, b) => Number(isDefault(b)) - Number(isDefault(a))),
-    isEmpty: one.isEmpty && other.isEmpty,
-  };
 }
 
 function describeArticle(key: string, pages: readonly Page[]): PlainArticle {

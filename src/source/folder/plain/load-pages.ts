@@ -12,6 +12,7 @@ import { findTitle } from '../markdown/find-title.ts';
 import { readTextInside, type ScannedFiles } from '../safe-files.ts';
 import { textField } from './page-fields.ts';
 import { type PagePath, type PlainSettings, parsePagePath } from './page-path.ts';
+import { type PagePaths, pathsOf } from './page-paths.ts';
 import { type PageVisibility, readPageVisibility } from './page-visibility.ts';
 
 export const pageFile = /\.(?:mdx?|markdown|html?)$/i;
@@ -42,6 +43,8 @@ export interface Page extends PageFile, PagePath {
   readonly path: string;
   readonly language: string;
   readonly visibility: PageVisibility;
+  /** Where it is on the site, public or not. */
+  readonly paths: PagePaths;
   readonly isHtml: boolean;
   /** Reads its text: Markdown without the heading that is the title, or HTML. Throws what reading the file throws. */
   readonly readText: () => string;
@@ -97,12 +100,14 @@ export function loadPages(
       const parsed = parsePagePath(path, settings);
       // If two files claim to be the page of a folder, `README` is an ordinary page.
       const isReadme = /^readme$/i.test(parsed.name);
+      const isIndex = parsed.isIndex && !(isReadme && stems.has(path.replace(/[^/]+$/, 'index')));
       const page = {
         ...file,
         ...parsed,
         language: languageOf(file.data, parsed.pathLanguage, defaultLanguage),
         visibility: readPageVisibility(file.data, nowMs),
-        isIndex: parsed.isIndex && !(isReadme && stems.has(path.replace(/[^/]+$/, 'index'))),
+        paths: pathsOf({ ...parsed, isIndex }, file.data),
+        isIndex,
         path,
         isHtml,
         readText: () => parse()?.text ?? '',

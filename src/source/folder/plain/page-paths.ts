@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
-import type { Page } from './load-pages.ts';
+import type { UnknownRecord } from '../../../core/unknown-record.ts';
 import { textField } from './page-fields.ts';
-import { withoutExportId } from './page-path.ts';
+import { type PagePath, withoutExportId } from './page-path.ts';
 
 /** The path of a page on the site, decoded, without slash at the start, and further paths that lead to it. */
 export interface PagePaths {
@@ -12,7 +12,7 @@ export interface PagePaths {
 }
 
 /** `permalink` or `url` from the top of the site if the front matter has it, else the path of the file without its extension. */
-export function pathsOf({ data, key, folder, pathLanguage, isIndex }: Page): PagePaths {
+export function pathsOf({ key, folder, pathLanguage, isIndex }: PagePath, data: UnknownRecord): PagePaths {
   const given = textField(data, 'permalink', 'url');
   const isGiven = given?.startsWith('/') === true;
   const own = `${pathLanguage === null ? '' : `${pathLanguage}/`}${pathOfFolder(isIndex ? folder : key)}`;

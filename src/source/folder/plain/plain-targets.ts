@@ -11,7 +11,6 @@ import type { PlainArticle } from './find-articles.ts';
 import { type Page, pageFile } from './load-pages.ts';
 import { textField } from './page-fields.ts';
 import { type PlainSettings, parsePagePath, splitOrder } from './page-path.ts';
-import type { PagePaths } from './page-paths.ts';
 
 /** Targets of the references in pages. */
 export interface PlainTargets {
@@ -36,7 +35,6 @@ export interface PlainTargets {
 export function createPlainTargets(
   articles: readonly PlainArticle[],
   categoryOf: (folder: string) => string | null,
-  sitePaths: ReadonlyMap<Page, PagePaths>,
   { stamps, links }: ScannedFiles,
   settings: PlainSettings,
   isVault: boolean,
@@ -77,8 +75,7 @@ export function createPlainTargets(
         if (typeof title === 'string' && !byName.has(nameKey(title))) addName(title, page.path);
     }
     for (const page of pages)
-      for (const route of routesOf(page, sitePaths.get(page)))
-        if (!routes.has(route)) routes.set(route, target);
+      for (const route of routesOf(page)) if (!routes.has(route)) routes.set(route, target);
   }
   for (const folder of new Set(articles.flatMap(({ pages }) => (pages[0] as Page).folder))) {
     const id = categoryOf(folder);
@@ -112,7 +109,7 @@ export function createPlainTargets(
       const found = byKey.get(parsePagePath(file, settings).key);
       if (found !== undefined) return found;
     }
-    const [ownRoute = ''] = routesOf(page, sitePaths.get(page));
+    const [ownRoute = ''] = routesOf(page);
     const bases = path.startsWith('/')
       ? ['']
       : [`${ownRoute}/`, `${posix.dirname(ownRoute)}/`, `${page.folder}/`];
@@ -197,7 +194,7 @@ function nameKey(name: string): string {
 }
 
 /** The paths at which other pages may link to a page, without slashes at both ends; the path of its file comes first. */
-function routesOf({ data, folder, name, isIndex }: Page, paths: PagePaths | undefined): readonly string[] {
+function routesOf({ data, folder, name, isIndex, paths }: Page): readonly string[] {
   const own = isIndex ? folder : posix.join(folder, name);
   const routes = [
     own,
@@ -212,8 +209,7 @@ function routesOf({ data, folder, name, isIndex }: Page, paths: PagePaths | unde
     routes.push(given.replace(/\.html?$/i, ''));
   }
   // Other pages may still link to its former paths.
-  if (paths !== undefined)
-    routes.push(...[paths.path, ...paths.aliases].map((one) => one.replace(/\.html?$/i, '')));
+  routes.push(...[paths.path, ...paths.aliases].map((one) => one.replace(/\.html?$/i, '')));
   return [...new Set(routes.map(routeOf))];
 }
 

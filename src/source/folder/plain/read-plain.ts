@@ -18,7 +18,7 @@ import type { ScannedFiles } from '../safe-files.ts';
 import { findArticles } from './find-articles.ts';
 import { loadPages, type Page, pageFile, stemOf } from './load-pages.ts';
 import { splitSuffix } from './page-path.ts';
-import { type PagePaths, pathOfFolder, pathsOf } from './page-paths.ts';
+import { pathOfFolder } from './page-paths.ts';
 import { nextVisibilityMs } from './page-visibility.ts';
 import { makeCategories } from './plain-categories.ts';
 import { createPlainTargets } from './plain-targets.ts';
@@ -39,23 +39,20 @@ export function readPlain(
     openFiles(`plain ${isVault}`, settings.nowMs),
     isVault,
   );
-  const { articles, refused, problems: ofIds } = findArticles(byKey, settings);
-  const paths = new Map(articles.flatMap(({ pages }) => pages.map((page) => [page, pathsOf(page)] as const)));
+  const { articles, refused, problems: ofIds } = findArticles(byKey, defaultLanguage);
   const published = articles.filter(({ isEmpty }) => !isEmpty);
-  const taken = new Set(
-    published.flatMap(({ pages }) => pages.map((page) => pathKey(paths.get(page)?.path ?? ''))),
-  );
+  const taken = new Set(published.flatMap(({ pages }) => pages.map(({ paths }) => pathKey(paths.path))));
   // An index without text is no page: its category is at its path.
   const emptyIndexes = new Map(
     articles.flatMap(({ isEmpty, pages: [first] }) =>
-      isEmpty && first !== undefined ? [[first.folder, paths.get(first)] as const] : [],
+      isEmpty && first !== undefined ? [[first.folder, first.paths] as const] : [],
     ),
   );
   const forest = makeCategories(articles, defaultLanguage, (folder) => {
     const { path = pathOfFolder(folder), aliases = [] } = emptyIndexes.get(folder) ?? {};
     return { path: taken.has(pathKey(path)) ? `category/${path}` : path, aliases };
   });
-  const targets = createPlainTargets(articles, forest.idOf, paths, scanned, settings, isVault);
+  const targets = createPlainTargets(articles, forest.idOf, scanned, settings, isVault);
   const layout = hash('sha256', JSON.stringify(targets.description));
   const rules = [defaultLanguage, [...settings.suffixes], settings.math, isVault];
   const read = published.map((article): FolderArticle => {
@@ -65,7 +62,7 @@ export function readPlain(
     const categoryId = forest.idOf(forest.folderOf(first));
     // The only page of a folder is one of the pages of the folder above.
     const isIntroduction = first.isIndex && forest.folderOf(first) === first.folder;
-    const state = pages.map((page) => [page.contentHash, page.visibility, paths.get(page)]);
+    const state = pages.map((page) => [page.contentHash, page.visibility, page.paths]);
     return {
       id,
       path: first.path,
@@ -73,8 +70,8 @@ export function readPlain(
       excluded: shown.length > 0 || first.visibility.reason === 'public' ? null : first.visibility.reason,
       fingerprint: hash('sha256', JSON.stringify([rules, categoryId, isIntroduction, state])).slice(0, 32),
       targets: { layout, find: (reference) => findIn(pages, reference, targets) },
-      places: placesOf(shown, paths),
-      hiddenPaths: hiddenPathsOf(pages, paths),
+      places: placesOf(shown),
+      hiddenPaths: hiddenPathsOf(pages),
       isListed: first.data.nav_exclude !== true,
       problems: pages.flatMap((page) => describeUnknown(id, page)),
       render: () => renderArticle(article, shown, { categoryId, isIntroduction }, targets, settings),
@@ -121,27 +118,20 @@ function pathKey(path: string): string {
 }
 
 /** Where each public language of an article is, by language. */
-function placesOf(
-  pages: readonly Page[],
-  paths: ReadonlyMap<Page, PagePaths>,
-): ReadonlyMap<string, PagePlace> {
+function placesOf(pages: readonly Page[]): ReadonlyMap<string, PagePlace> {
   return new Map(
-    pages.map((page) => {
-      const { path = null, isGiven = false, aliases = [] } = paths.get(page) ?? {};
-      const sourcePath = isGiven ? `/${path}` : path;
-      return [languageKey(page.language), { sourcePath, aliases, file: page.path }];
-    }),
+    pages.map(({ language, path: file, paths: { path, isGiven, aliases } }) => [
+      languageKey(language),
+      { sourcePath: isGiven ? `/${path}` : path, aliases, file },
+    ]),
   );
 }
 
 /** Paths of the pages that are not public: those that they would have, and those of their files. */
-function hiddenPathsOf(pages: readonly Page[], paths: ReadonlyMap<Page, PagePaths>): readonly string[] {
+function hiddenPathsOf(pages: readonly Page[]): readonly string[] {
   return pages
     .filter(({ visibility }) => visibility.reason !== 'public')
-    .flatMap((page) => {
-      const { path = '', aliases = [] } = paths.get(page) ?? {};
-      return [path, ...aliases, page.path];
-    });
+    .flatMap(({ path, paths }) => [paths.path, ...paths.aliases, path]);
 }
 
 /**
