@@ -270,6 +270,10 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
     { 'a.md': `# A\n\n<a href="${'/docs'.repeat(12_000)}/a.md">a</a>` },
     { bodies: { 'a.md': `<p><a href="${'/docs'.repeat(12_000)}/a.md">a</a></p>` }, problems: [] },
   ],
+  'a URL in HTML may have entities': [
+    { 'a.md': '# A\n\n<a href="b.md?c=1&amp;d=2&#35;oil">b</a>', 'b.md': '# B\n\n## Oil\n\nText.' },
+    { bodies: { 'a.md': '<p><a href="/article/<b.md>#oil">b</a></p>' }, problems: [] },
+  ],
   'a note may have the name of a mark for a table of contents': [
     { '.obsidian/app.json': '{}', 'A.md': '[[TOC]]\n\n[[_TOC_]]', 'TOC.md': 'Text' },
     { bodies: { 'A.md': '<p><a href="/article/<TOC.md>">TOC</a></p>' }, problems: [] },

@@ -98,7 +98,7 @@ export const themes: readonly SiteTheme[] = [
       'a.hash-link, [class*=skipToContent]',
       '.theme-doc-toc-mobile, .theme-doc-toc-desktop, .theme-doc-breadcrumbs, .theme-doc-version-badge, .theme-doc-version-banner',
       '.theme-edit-this-page, .theme-last-updated, .theme-unlisted-banner, .theme-draft-banner, .pagination-nav',
-      '[class*=themedComponent--dark], [class*=buttonGroup], [class*=skipToContent]',
+      '[class*=themedComponent--dark], [class*=buttonGroup]',
     ].join(),
     callouts: { box: '.theme-admonition', title: '[class*=admonitionHeading]' },
     code: { box: '.theme-code-block, [class*=codeBlockContainer]', title: '[class*=codeBlockTitle]' },
@@ -299,7 +299,6 @@ export const themes: readonly SiteTheme[] = [
     name: 'Antora',
     generator: 'antora',
     content: ['article.doc'],
-    ignore: 'nav.pagination',
     navigation: '.nav-menu',
   },
   {

@@ -296,7 +296,7 @@ const schema = z.object({ articles: z.array(z.string()), categories: z.array(z.s
 export type ListOrder = z.infer<typeof schema>;
 
 /** The order that a pull wrote; `null` if it is the order of the names, or the file cannot be used. */
-export function readListOrder(root: string): ListOrder | null {
+function readListOrder(root: string): ListOrder | null {
   return schema.safeParse(readJsonOrNull(join(root, listOrderFile))).data ?? null;
 }
 

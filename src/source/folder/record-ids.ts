@@ -41,7 +41,7 @@ export function replaceIds(file: string, newIds: NewIds): string {
  * The records that a text may name by id: `article 4fq8d7s2ka`. A link ends with a slug that may look like a part of the id, so there are
  * several candidates for each link.
  */
-export function listLinkedIds(body: string): ReadonlySet<string> {
+function listLinkedIds(body: string): ReadonlySet<string> {
   const found = new Set<string>();
   for (const [, kind, segment = ''] of body.matchAll(link))
     for (const id of possibleIds(segment)) found.add(`${kind} ${id}`);

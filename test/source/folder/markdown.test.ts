@@ -85,6 +85,7 @@ describe('the title of a page', () => {
     ['# The <name> in `<b>`', 'The <name> in <b>'],
     ['# [a (b)](c(d)) [e][f] <https://g.h>', 'a (b) e https://g.h'],
     ['<h1 align="center">\n  A &amp; <b>B</b>\n</h1>\nText', 'A & B'],
+    ['<h1>A &#38; B&#x2019;s</h1>\nText', 'A & B’s'],
     ['<div>\n    <h1>A</h1>\n    <p>Text</p>\n</div>', 'A'],
     ['<h1><img src="a.png" alt="A"></h1>', 'A'],
     ['<h1><img src="a.png" alt="A"></h1>\n\n# B', 'B'],
