@@ -1,5 +1,4 @@
 import type { BuildProgress, BuildReport } from '../core/report.ts';
-import type { PartSizes } from '../site/plan/parts.ts';
 import type { SourceOptions } from './open-source.ts';
 
 /** What a run erases from published histories. A run that finds one of these public, or not at all, fails. */
@@ -38,8 +37,8 @@ export interface BuildOptions extends SourceOptions {
   readonly newFeedId?: string;
   /** Number of render threads; by default chosen from the number of processors. Does not affect the output. */
   readonly threads?: number;
-  /** Sizes of files with many articles, for tests; by default `defaultPartSizes`. */
-  readonly partSizes?: PartSizes;
+  /** Article pages of one part of the search index, for tests. */
+  readonly pagesPerPart?: number;
   /** Called with the report before the output is swapped in, also when a strict run is about to fail. */
   readonly onReport?: (report: BuildReport) => Promise<void>;
   /** Called if the output already is what the run would publish, and is left as it is. */

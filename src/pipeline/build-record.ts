@@ -132,7 +132,7 @@ interface PublishedFacts {
 
 /** What the next build needs to know of the search indexes besides their files, which have all of their texts and terms. */
 export interface SearchRecord {
-  /** By which the articles were divided into parts (`Parts.searchBits`). */
+  /** By which the articles were divided into parts (`searchBits`). */
   readonly bits: number;
   /** The parts of each language, by number. */
   readonly languages: Readonly<Record<LanguageTag, Readonly<Record<number, PartRecord>>>>;

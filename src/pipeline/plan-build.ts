@@ -12,7 +12,7 @@ import { type AnchorCheck, createAnchorCheck } from '../site/links/anchors.ts';
 import type { Media } from '../site/media/media.ts';
 import type { KnownRelated } from '../site/pages/related.ts';
 import type { Site } from '../site/pages/site.ts';
-import { type Parts, planParts } from '../site/plan/parts.ts';
+import { searchBits } from '../site/plan/parts.ts';
 import type { Plan } from '../site/plan/plan.ts';
 import type { Source } from '../source/source.ts';
 import type { BuildOptions } from './build-options.ts';
@@ -38,7 +38,8 @@ export interface PlannedBuild extends Omit<RunOutput, 'last'>, Pick<Run, 'cache'
   readonly options: BuildOptions;
   readonly plan: Plan;
   readonly planProblems: readonly Problem[];
-  readonly parts: Parts;
+  /** See `searchBits`. */
+  readonly searchBits: number;
   /** `null`: only the feed is made (`BuildOptions.isInPlace`). */
   readonly site: Site | null;
   readonly feed: Feed;
@@ -75,7 +76,6 @@ export async function planBuild(
   if (isDistinctive(apiKey)) refuseOwnKey(await source.findText(apiKey));
   const { plan, problems } = await planRun(config, source, options.folder, options.isInPlace);
   options.onProblems?.([...source.problems, ...problems], problemPlaces(config, source, options.folder));
-  const parts = planParts(plan, options.partSizes);
   const shared = findSharedTexts(plan);
   const metadata = hashSharedMetadata(source, shared);
   const hasSameStructure = last?.record.settings === settings && last.record.metadata === metadata;
@@ -105,7 +105,8 @@ export async function planBuild(
     search !== null;
   return {
     ...{ config, cache, out, options, source, database, staging, settings, since },
-    ...{ plan, parts, site, feed, shared },
+    ...{ plan, site, feed, shared },
+    searchBits: searchBits(plan, options.pagesPerPart),
     sourceHash: await run.hashSource(),
     media: await run.openMedia(),
     planProblems: problems,

@@ -47,7 +47,7 @@ interface Rendering {
 
 /** All pages of a run: rendered, or found unchanged in the previous output. */
 export interface RenderedPages {
-  /** Pages by language, in the order of `Parts.order`. */
+  /** Pages by language, in the order of the plan. */
   readonly pages: ReadonlyMap<LanguageTag, readonly RenderedPage[]>;
   /** Documents that may have changed, before (by document id) and now. */
   readonly before: ReadonlyMap<string, DocumentState>;
@@ -56,7 +56,7 @@ export interface RenderedPages {
   readonly texts: ReadonlyMap<RenderedPage, FileRange>;
   /** What the rendered pages add to the search index (`RenderedArticle.search`). */
   readonly search: ReadonlyMap<RenderedPage, FileRange>;
-  /** Problems of the bodies, in the order of `Parts.order`. */
+  /** Problems of the bodies, in the order of the plan. */
   readonly problems: readonly Problem[];
   /** Number of rendered pages; the others are unchanged. */
   readonly renderedPages: number;
@@ -71,7 +71,7 @@ const articlesPerTask = 16;
  * @param pool not started yet; it is stopped afterwards
  */
 export async function renderArticles(run: PlannedBuild, pool: RenderPool): Promise<RenderedPages> {
-  const { config, options, plan, parts, site, source, staging, database, feed, last } = run;
+  const { config, options, plan, site, source, staging, database, feed, last } = run;
   const isReusable = last !== null;
   const links = documentSettings(config, source, options.isInPlace);
   const hidden = createHiddenFinder(links);
@@ -97,7 +97,7 @@ export async function renderArticles(run: PlannedBuild, pool: RenderPool): Promi
     for (const document of readDetails(database, id).documents) before.set(document.id, document);
   };
   const stale: string[] = [];
-  for (const id of parts.order) {
+  for (const id of plan.articles.keys()) {
     const last = known.get(id);
     if (isReusable && last !== undefined && (await isReused(rendering, articleOf(plan, id), last)))
       collector.addReused(last);
@@ -236,7 +236,7 @@ function divide<T>(items: readonly T[], size: number): readonly (readonly T[])[]
   );
 }
 
-/** Collects what the rest of a build needs of all pages. Results come in any order, and are read in the order of `Parts.order`. */
+/** Collects what the rest of a build needs of all pages. Results come in any order, and are read in the order of the plan. */
 class PageCollector {
   private readonly run: PlannedBuild;
   private readonly articles = new Map<string, ArticleFacts>();
@@ -265,9 +265,9 @@ class PageCollector {
     options.onProgress?.({ kind: 'rendering', done: this.articles.size, total: plan.articles.size });
   }
 
-  /** Those of all articles, in the order of `Parts.order`. */
+  /** Those of all articles, in the order of the plan. */
   facts(): readonly ArticleFacts[] {
-    return this.run.parts.order.map((id) => this.articles.get(id) as ArticleFacts);
+    return Array.from(this.run.plan.articles.keys(), (id) => this.articles.get(id) as ArticleFacts);
   }
 
   finish(before: ReadonlyMap<string, DocumentState>): RenderedPages {

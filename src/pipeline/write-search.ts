@@ -44,7 +44,7 @@ export function createSearchCheck({
 /**
  * Writes the search index of every language in which a page changed. Parts without a changed page are read from the last one; the others are made of
  * the entries of the rendered pages, and of those that their last version has.
- * @param pages in the order of files with many articles
+ * @param pages in the order of the plan
  * @param rendered entries of the pages that were rendered
  */
 export async function writeSearch(
@@ -53,8 +53,7 @@ export async function writeSearch(
   pages: ReadonlyMap<LanguageTag, readonly RenderedPage[]>,
   rendered: ReadonlyMap<RenderedPage, FileRange>,
 ): Promise<SearchRecord> {
-  const { staging, settings, products, lastSearch } = run;
-  const bits = run.parts.searchBits;
+  const { staging, settings, products, lastSearch, searchBits: bits } = run;
   const languages: Record<LanguageTag, Readonly<Record<number, PartRecord>>> = {};
   for (const [language, ofLanguage] of pages) {
     const hashes = ofLanguage.map(({ searchHash }) => searchHash);

@@ -21,11 +21,12 @@ beforeEach(async () => {
 afterEach(() => project.remove());
 
 const ids = ['aaaaaaaaaa', 'bbbbbbbbbb', 'cccccccccc', 'dddddddddd', 'eeeeeeeeee'] as const;
-/** Every article has its own files of documents and chunks. */
-const small = { pages: 1 };
+/** Every article has its own part of the search index. */
+const small = 1;
 /** All pages are in one part of the search index. */
-const large = { pages: 100 };
-const build = (config: Partial<UserConfig> = {}, partSizes = small) => project.build(config, { partSizes });
+const large = 100;
+const build = (config: Partial<UserConfig> = {}, pagesPerPart = small) =>
+  project.build(config, { pagesPerPart });
 
 type Changes = Readonly<
   Record<string, Partial<WrittenArticle> & { readonly title?: string; readonly body?: string }>
@@ -81,11 +82,11 @@ const edit = { eeeeeeeeee: anotherBody };
 const setTime = (path: string) => utimes(inOut(path), 1_700_000_000, 1_700_000_000);
 
 /** Changes words of files without a trace: only who does not read them publishes the change again. */
-async function mark(paths: readonly string[], partSizes = small): Promise<void> {
+async function mark(paths: readonly string[], pagesPerPart = small): Promise<void> {
   for (const path of paths) await setTime(path);
   // Sees and remembers the times.
   await rm(inOut('404.html'));
-  await build({}, partSizes);
+  await build({}, pagesPerPart);
   for (const path of paths) {
     const text = await readFile(inOut(path), 'utf8');
     expect(text, path).toContain('Steady');
@@ -96,7 +97,7 @@ async function mark(paths: readonly string[], partSizes = small): Promise<void> 
 }
 
 /** Expects the output of a build without previous output and cache. */
-async function expectAsFirst(partSizes = small): Promise<void> {
+async function expectAsFirst(pagesPerPart = small): Promise<void> {
   // The feed's history depends on earlier runs.
   const isCompared = (path: string) =>
     !/^feed\/(?:changes\/|manifest|en\/documents)|^output-files\.txt$|^addresses\.json$|^_redirects$/.test(
@@ -107,7 +108,7 @@ async function expectAsFirst(partSizes = small): Promise<void> {
   const incremental = await files();
   await project.forget();
   await rm(project.out, { recursive: true });
-  expect((await build({}, partSizes)).renderedPages).toBeGreaterThan(0);
+  expect((await build({}, pagesPerPart)).renderedPages).toBeGreaterThan(0);
   expect(incremental).toEqual(await files());
 }
 
@@ -164,13 +165,16 @@ describe('a build after the body of one article changed', () => {
 });
 
 describe('a build when nothing but an article is new', () => {
-  it.each([small, large])('divides the search index as a first build does: %j', async (sizes) => {
-    await write({}, { written: ids.slice(0, 4) });
-    await build({}, sizes);
-    await write();
-    await build({}, sizes);
-    await expectAsFirst(sizes);
-  });
+  it.each([small, large])(
+    'divides the search index as a first build does: %j pages per part',
+    async (pagesPerPart) => {
+      await write({}, { written: ids.slice(0, 4) });
+      await build({}, pagesPerPart);
+      await write();
+      await build({}, pagesPerPart);
+      await expectAsFirst(pagesPerPart);
+    },
+  );
 });
 
 describe('a link to a URL of the site that names no article', () => {

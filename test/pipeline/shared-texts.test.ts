@@ -33,7 +33,7 @@ const articles = (count: number, described = count): readonly WrittenArticle[] =
 
 async function buildIn(target: OfflineProject, count: number, described = count) {
   await target.write(articles(count, described), []);
-  const report = await target.build({}, { partSizes: { pages: 1 } });
+  const report = await target.build({}, { pagesPerPart: 1 });
   const text = async (path: string) => readFile(join(target.out, path), 'utf8');
   const [documents, chunks, llms] = [
     await text('feed/en/documents.jsonl'),

@@ -26,7 +26,7 @@ const articles = Array.from({ length: 30 }, (_, index): WrittenArticle => {
 });
 
 const switches = {
-  partSizes: { pages: 4, documents: 4 },
+  pagesPerPart: 4,
   apiKey: null,
   offline: true,
   allowMassDelete: false,

@@ -167,7 +167,6 @@ export function planNavigation(
       id: category.id,
       parentId: parent === undefined ? null : category.parentId,
       icon: category.icon,
-      depth: parent === undefined ? 0 : parent.depth + 1,
       page,
       children: [],
       articleIds: shelf?.here ?? [],

@@ -46,8 +46,6 @@ export interface CategoryNode {
   readonly id: string;
   readonly parentId: string | null;
   readonly icon: string | null;
-  /** 0 at the top level. */
-  readonly depth: number;
   /** The page in this language, or in the first language that has one (see its `language`). */
   readonly page: CategoryPage;
   readonly children: readonly CategoryNode[];

@@ -19,5 +19,5 @@ export const pagesPerPart = 8;
 
 /** Options of a build with parts of this size. */
 export function partOptions(pages: number): Partial<BuildOptions> {
-  return { partSizes: { pages } };
+  return { pagesPerPart: pages };
 }

@@ -14,7 +14,6 @@ import {
 import { documentId } from '../../../src/feed/records/record-schemas.ts';
 import { loadTokenCounter } from '../../../src/feed/tokens/count-tokens.ts';
 import { twinAddress } from '../../../src/site/plan/page-url.ts';
-import { planParts } from '../../../src/site/plan/parts.ts';
 import type { Plan } from '../../../src/site/plan/plan.ts';
 import type { MemoryOutput } from './memory-output.ts';
 
@@ -41,16 +40,14 @@ export interface FeedInput {
 /** Builds a feed with the Markdown twins, as a build does. */
 export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
   const { plan, settings, output, options, documentOf } = input;
-  const parts = planParts(plan);
   const makeEntry = await entryMaker(settings);
   const shared = findSharedTexts(plan);
   const feed = await startFeed(plan, settings, output, options);
   const before = await feed.readPrevious();
   const pages = new Map<string, FeedPage[]>(plan.languages.map(({ tag }) => [tag, []]));
   const entries = new Map<FeedPage, FeedEntry>();
-  for (const id of parts.order) {
-    const article = plan.articles.get(id);
-    for (const page of article?.pages.values() ?? []) {
+  for (const [id, article] of plan.articles) {
+    for (const page of article.pages.values()) {
       const { language } = page;
       if (article === undefined) continue;
       const version = versionOfPage(

@@ -30,7 +30,7 @@ const articles = [
 ];
 
 async function hostProblems(config: Partial<UserConfig> = {}): Promise<readonly string[]> {
-  const { problems } = await project.build(config, { partSizes: { pages: 1 } });
+  const { problems } = await project.build(config, { pagesPerPart: 1 });
   return problems
     .filter(({ code }) => code === 'IMAGES_ELSEWHERE')
     .map(({ code, message }) => `${code}: ${message}`);

@@ -282,10 +282,10 @@ describe('planSite', () => {
   });
 });
 
-function outline(nodes: readonly CategoryNode[]): string[] {
+function outline(nodes: readonly CategoryNode[], depth = 0): string[] {
   return nodes.flatMap((node) => {
     const language = node.page.titleLanguage === node.page.language ? '' : ` (${node.page.titleLanguage})`;
-    const line = `${'  '.repeat(node.depth)}${node.page.title}${language} ${node.articleCount} [${node.articleIds}] ${node.untranslatedIds.join() || '-'}`;
-    return [line, ...outline(node.children)];
+    const line = `${'  '.repeat(depth)}${node.page.title}${language} ${node.articleCount} [${node.articleIds}] ${node.untranslatedIds.join() || '-'}`;
+    return [line, ...outline(node.children, depth + 1)];
   });
 }
