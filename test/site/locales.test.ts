@@ -8,7 +8,7 @@ import {
   type LocaleTexts,
   readLocales,
   type TextEntry,
-  textKeys,
+  type TextKey,
 } from '../../src/site/pages/texts.ts';
 
 const folder = fileURLToPath(new URL('../../templates/locales', import.meta.url));
@@ -18,6 +18,7 @@ const locales = new Map(
   [...files].map(([tag, json]) => [tag, JSON.parse(json) as Required<LocaleTexts>] as const),
 );
 const english = locales.get('en') as Required<LocaleTexts>;
+const textKeys = Object.keys(english) as readonly TextKey[];
 
 const formsOf = (entry: TextEntry): readonly string[] =>
   typeof entry === 'string' ? [entry] : Object.values(entry);
@@ -60,8 +61,8 @@ describe('the interface languages', () => {
     expect(Intl.getCanonicalLocales(tag)).toEqual([tag]);
   });
 
-  it.each([...locales])('%s has every text, in the order of the list', (_tag, texts) => {
-    expect(Object.keys(texts)).toEqual([...textKeys]);
+  it.each([...locales])('%s has every text, in the order of English', (_tag, texts) => {
+    expect(Object.keys(texts)).toEqual(textKeys);
   });
 
   it.each([...locales])('%s has exactly the plural forms the language has', (tag, texts) => {
@@ -127,6 +128,7 @@ describe('the look-up of an interface language', () => {
     ['in', 'id'],
     ['es-419', 'es'],
     ['sr-Latn', 'en'],
+    ['EN-us', 'en'],
     ['tlh', 'en'],
   ])('gives %s the texts of %s', (language, locale) => {
     expect(chooseLocale(tags, language)).toBe(locale);

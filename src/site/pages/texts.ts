@@ -1,3 +1,4 @@
+import type english from '../../../templates/locales/en.json';
 import { once } from '../../core/concurrency.ts';
 import { nearestName } from '../../core/config/nearest-name.ts';
 import { installedFile } from '../../core/docs-page.ts';
@@ -5,6 +6,10 @@ import { LecternError } from '../../core/errors.ts';
 import { isLanguageTag, languageKey } from '../../core/language.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import { readTextIn, walkFolder } from '../../core/user-folder.ts';
+import { builtInTemplates } from './template-files.ts';
+
+/** Key of an interface text: each is in `templates/locales/en.json`. */
+export type TextKey = keyof typeof english;
 
 /** One interface text: a string, or one string per plural category of the language (`Intl.PluralRules`). */
 export type TextEntry = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
@@ -128,6 +133,11 @@ function choosePlural(
   return form ?? entry.other ?? '';
 }
 
+/** Keys of all interface texts. */
+const textKeys = once(() =>
+  Object.keys(JSON.parse(readTextIn(builtInTemplates, 'locales/en.json')) as object),
+);
+
 function parseLocale(json: string, file: string): LocaleTexts {
   let value: unknown;
   try {
@@ -138,9 +148,9 @@ function parseLocale(json: string, file: string): LocaleTexts {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalid(`${file} must contain a JSON object`);
   }
-  const known = new Set<string>(textKeys);
+  const known = textKeys();
   for (const [key, text] of Object.entries(value)) {
-    if (!known.has(key)) {
+    if (!known.includes(key)) {
       const near = nearestName(key, known);
       throw invalid(
         `${file} contains the unknown key "${key}"${near === null ? '' : `; did you mean ${near}?`}`,
@@ -161,83 +171,3 @@ function invalid(message: string, cause?: unknown): LecternError {
     cause,
   });
 }
-
-/** Keys of all interface texts, in the order of `templates/locales/en.json`, which has the English texts. */
-export const textKeys = [
-  'skipToContent',
-  'home',
-  'homeTitle',
-  'homeLead',
-  'search',
-  'searchPlaceholder',
-  'searchNone',
-  'searchClosest',
-  'searchCount',
-  'searchMany',
-  'searchFailed',
-  'searchNeedsScript',
-  'close',
-  'index',
-  'indexOther',
-  'topics',
-  'articles',
-  'articleCount',
-  'popular',
-  'recent',
-  'featured',
-  'unassigned',
-  'related',
-  'previous',
-  'next',
-  'onThisPage',
-  'updated',
-  'breadcrumbs',
-  'menu',
-  'language',
-  'chooseLanguage',
-  'theme',
-  'copy',
-  'copied',
-  'linkToSection',
-  'contact',
-  'contactLead',
-  'contactSubject',
-  'contactEmail',
-  'contactMessage',
-  'notFound',
-  'notFoundLead',
-  'toHome',
-  'notTranslated',
-  'outdated',
-  'feed',
-  'markdown',
-  'footer',
-  'showAll',
-  'printAll',
-  'searchMore',
-  'searchSuggestion',
-  'helpful',
-  'yes',
-  'no',
-  'feedbackThanks',
-  'feedbackAsk',
-  'feedbackSend',
-  'feedbackFailed',
-  'enlarge',
-  'suggestChange',
-  'copyPage',
-  'filterLanguages',
-  'filterArticles',
-  'answerAsk',
-  'answerNotice',
-  'answerNone',
-  'answerFailed',
-  'calloutNote',
-  'calloutTip',
-  'calloutImportant',
-  'calloutWarning',
-  'calloutCaution',
-  'empty',
-] as const;
-
-export type TextKey = (typeof textKeys)[number];
