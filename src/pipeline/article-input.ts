@@ -3,7 +3,7 @@ import { makeDocumentMeta, type SharedTexts, sharedBlocks } from '../feed/record
 import { documentId } from '../feed/records/record-schemas.ts';
 import type { Site } from '../site/pages/site.ts';
 import { twinAddress } from '../site/plan/page-url.ts';
-import { type Plan, type PlannedArticle, sourceFirst } from '../site/plan/plan.ts';
+import type { Plan, PlannedArticle } from '../site/plan/plan.ts';
 import type { ArticleInput } from './rendered-article.ts';
 
 /** Describes everything the pages of an article show, except the bodies and which versions they are. Pure. */
@@ -16,7 +16,7 @@ export function makeArticleInput(
   const { id } = article;
   return {
     id,
-    pages: sourceFirst(article).map((page) => {
+    pages: Array.from(article.pages.values(), (page) => {
       const { language, bodyHash } = page;
       return {
         language,

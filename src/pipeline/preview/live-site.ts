@@ -2,7 +2,7 @@ import type { Document } from '../../content/document.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import { createArticleRenderer, type RenderArticle } from '../../site/pages/render-article.ts';
 import type { RenderedFile, Site } from '../../site/pages/site.ts';
-import { type ArticlePage, type Plan, sourceFirst } from '../../site/plan/plan.ts';
+import type { ArticlePage, Plan } from '../../site/plan/plan.ts';
 import type { Source } from '../../source/source.ts';
 import { createRunSite, planRun } from '../create-site.ts';
 import { createDocumentMaker } from '../make-documents.ts';
@@ -119,7 +119,8 @@ function readOnce(
     const stored = await source.readBodies(id);
     // Copies of the last build: the files themselves are in its output.
     const media = await openMedia();
-    const bodies = sourceFirst(article).map(
+    const bodies = Array.from(
+      article.pages.values(),
       ({ language, url }) => [language, stored.get(language) ?? '', url] as const,
     );
     const { documents } = makeDocuments({

@@ -1,6 +1,6 @@
 import { relativeSourcePath } from '../../core/addresses.ts';
 import type { Article, ArticleTranslation, LanguageTag } from '../../core/model.ts';
-import { type Problem, problem } from '../../core/problems.ts';
+import { type Problem, type ProblemLocation, problem } from '../../core/problems.ts';
 import type { PathRegistry } from './page-url.ts';
 import {
   existingAddress,
@@ -50,9 +50,8 @@ export function planArticles(
   const planned = new Map<string, PlannedArticle>();
   for (const article of articles) {
     const translations = article.translations.filter(({ language }) => context.languages.has(language));
-    const tags = translations.map(({ language }) => language);
-    const sourceLanguage = tags.includes(context.defaultLanguage) ? context.defaultLanguage : tags[0];
-    if (sourceLanguage === undefined) continue;
+    const [source] = translations;
+    if (source === undefined) continue;
     const { translations: all, ...metadata } = article;
     const slug = all[0]?.slug ?? null;
     const pages = new Map(
@@ -61,7 +60,7 @@ export function planArticles(
         planPage({ id: article.id, slug }, translation, pattern, context),
       ]),
     );
-    planned.set(article.id, { ...metadata, sourceLanguage, pages });
+    planned.set(article.id, { ...metadata, sourceLanguage: source.language, pages });
   }
   return planned;
 }
@@ -87,14 +86,7 @@ function planPage(
   if (home?.articleId === article.id) {
     return { ...common, ...addressOf(home) };
   }
-  const slug = chooseSlug([translation.slug, article.slug], translation.title, (given) =>
-    context.problems.push(
-      problem('SLUG_REPLACED', `the slug ${JSON.stringify(given.slice(0, 80))} is not safe in a path`, {
-        articleId: article.id,
-        language,
-      }),
-    ),
-  );
+  const slug = chooseSlug('article', article.id, language, [translation.slug, article.slug], title, context);
   const wanted = wantedPath(pattern, {
     lang: language,
     id: article.id,
@@ -146,31 +138,33 @@ export function claimPath(
 ): string {
   const { path, takenBy } = paths.claimForRecord(wanted, id, `${kind} ${id} (${language})`);
   if (takenBy !== null) {
-    const location = kind === 'article' ? { articleId: id, language } : { categoryId: id, language };
-    problems.push(
-      problem(
-        'ADDRESS_TAKEN',
-        `the path ${wanted} belongs to ${takenBy}, so this page has the path ${path}`,
-        location,
-      ),
-    );
+    const message = `the path ${wanted} belongs to ${takenBy}, so this page has the path ${path}`;
+    problems.push(problem('ADDRESS_TAKEN', message, locationOf(kind, id, language)));
   }
   return path;
 }
 
+function locationOf(kind: 'article' | 'category', id: string, language: LanguageTag): ProblemLocation {
+  return kind === 'article' ? { articleId: id, language } : { categoryId: id, language };
+}
+
 /**
- * The first given slug, made safe if necessary (`onReplaced` is called), else one made from the title.
+ * The first given slug, made safe if necessary, which is reported, else one made from the title.
  * @param given in order of preference: the translation's, then the record's
  */
 export function chooseSlug(
+  kind: 'article' | 'category',
+  id: string,
+  language: LanguageTag,
   given: readonly (string | null)[],
   title: string,
-  onReplaced: (slug: string) => void,
+  { problems }: Pick<PlanContext, 'problems'>,
 ): string {
   const slug = given.find((candidate) => candidate !== null && candidate !== '') ?? null;
   if (slug === null) return pathSlug(title);
   if (isSafeSlug(slug)) return slug.normalize('NFC');
-  onReplaced(slug);
+  const message = `the slug ${JSON.stringify(slug.slice(0, 80))} is not safe in a path`;
+  problems.push(problem('SLUG_REPLACED', message, locationOf(kind, id, language)));
   return pathSlug(slug) || pathSlug(title);
 }
 

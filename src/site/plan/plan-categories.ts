@@ -96,14 +96,8 @@ function planPage(
   };
   // A site that exists already has no pages of our categories, and its feed has no URLs of them.
   if (context.existingFile !== null) return { ...common, ...fileAddress(context.root, 'index.html') };
-  const slug = chooseSlug([own?.slug ?? null, record?.slug ?? null], title, (given) =>
-    context.problems.push(
-      problem('SLUG_REPLACED', `the slug ${JSON.stringify(given.slice(0, 80))} is not safe in a path`, {
-        categoryId: category.id,
-        language,
-      }),
-    ),
-  );
+  const slugs = [own?.slug ?? null, record?.slug ?? null];
+  const slug = chooseSlug('category', category.id, language, slugs, title, context);
   const wanted = wantedPath(pattern, {
     lang: language,
     id: category.id,

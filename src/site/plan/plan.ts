@@ -36,8 +36,9 @@ export interface HomePage extends PageAddress {
 
 /** An article with its pages instead of its translations. */
 export interface PlannedArticle extends Omit<Article, 'translations'> {
-  /** The original language: the default language if the article has it, else that of the first page. */
+  /** The original language: the default language if the article has it, else the first one by tag. */
   readonly sourceLanguage: LanguageTag;
+  /** That in the original language comes first: the others use its heading ids. */
   readonly pages: ReadonlyMap<LanguageTag, ArticlePage>;
 }
 
@@ -101,11 +102,4 @@ export interface Plan {
   readonly categoryPages: ReadonlyMap<string, ReadonlyMap<LanguageTag, CategoryPage>>;
   /** Paths of fallback pages that differ from the pattern, by `fallbackKey`. */
   readonly movedFallbacks: ReadonlyMap<string, string>;
-}
-
-/** The pages of an article, that in the source language first, because the others use its heading ids. */
-export function sourceFirst({ pages, sourceLanguage }: PlannedArticle): readonly ArticlePage[] {
-  const source = pages.get(sourceLanguage);
-  const others = [...pages.values()].filter(({ language }) => language !== sourceLanguage);
-  return source === undefined ? others : [source, ...others];
 }
