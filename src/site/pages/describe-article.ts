@@ -5,7 +5,7 @@ import type { LanguageContext, SiteContext } from './context.ts';
 import { hasNotices } from './fallback.ts';
 import { articleLink, breadcrumbs, distinctCategory, ownDescription, topicViews } from './link-views.ts';
 import { describeChrome, type PageChrome } from './page-chrome.ts';
-import { sideTree } from './side-tree.ts';
+import { shelfPosition, sideTree } from './side-tree.ts';
 import type { ArticleLinkView, ArticleView, BaseView, LinkView } from './views.ts';
 
 /**
@@ -186,9 +186,6 @@ function languageNameIn(reader: LanguageTag, language: LanguageTag): string {
   return new Intl.DisplayNames([reader], { type: 'language' }).of(baseName) ?? language;
 }
 
-/** Position of every article in its category. Cached, because categories may be long and every article needs it. */
-const shelfPositions = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
-
 /** The articles before and after this one in its category. */
 function neighbours(
   context: SiteContext,
@@ -198,11 +195,9 @@ function neighbours(
 ): { readonly previous: ArticleLinkView | null; readonly next: ArticleLinkView | null } {
   const node = categoryId === null ? undefined : language.planned.categoryById.get(categoryId);
   const shelf = node?.articleIds ?? language.planned.unassignedIds;
-  const positions = shelfPositions.get(shelf) ?? new Map(shelf.map((id, position) => [id, position]));
-  shelfPositions.set(shelf, positions);
-  const at = positions.get(articleId);
+  const at = shelfPosition(language.planned, articleId);
   const link = (id: string | undefined) => (id === undefined ? null : articleLink(context, language, id));
-  return at === undefined
-    ? { previous: null, next: null }
-    : { previous: link(shelf[at - 1]), next: link(shelf[at + 1]) };
+  return shelf[at] === articleId
+    ? { previous: link(shelf[at - 1]), next: link(shelf[at + 1]) }
+    : { previous: null, next: null };
 }

@@ -116,20 +116,22 @@ function skippedBefore(
   articleId: string | undefined,
 ): number {
   if (articleId === undefined || treeDepth(site, planned, true) === 'articles') return 0;
-  const known = positions.get(planned) ?? articlePositions(planned);
-  positions.set(planned, known);
-  const position = known.get(articleId) ?? 0;
+  const position = shelfPosition(planned, articleId);
   return position - (position % maxTreeArticles);
 }
 
 /** Positions of all articles in their categories. */
 const positions = new WeakMap<PlannedLanguage, ReadonlyMap<string, number>>();
 
-function articlePositions(planned: PlannedLanguage): ReadonlyMap<string, number> {
-  const shelves = [...planned.categoryById.values()].map(ownArticles);
-  return new Map(
-    [...shelves, unassignedArticles(planned)].flatMap((ids) => ids.map((id, position) => [id, position])),
-  );
+/** The position of an article in its category, or among those without one; 0 if no list shows it. */
+export function shelfPosition(planned: PlannedLanguage, articleId: string): number {
+  let known = positions.get(planned);
+  if (known === undefined) {
+    const shelves = [...[...planned.categoryById.values()].map(ownArticles), unassignedArticles(planned)];
+    known = new Map(shelves.flatMap((ids) => ids.map((id, position) => [id, position])));
+    positions.set(planned, known);
+  }
+  return known.get(articleId) ?? 0;
 }
 
 /** What a tree shows of categories off the path; `none`: also on the path, there are no articles. */
