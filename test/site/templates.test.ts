@@ -224,7 +224,7 @@ describe('ejecting', () => {
   test('lists every template with the changes of the site', async () => {
     await ejectTemplate(folders, 'article', '1.2.3');
     await write({ 'ja/home.eta': 'x' });
-    const status = new Map((await listTemplates(folders)).map((template) => [template.name, template]));
+    const status = new Map(listTemplates(folders).map((template) => [template.name, template]));
     expect(status.get('article')).toMatchObject({ own: ['article.eta'], hasDrifted: false });
     expect(status.get('home')).toMatchObject({ own: ['ja/home.eta'], ejected: null });
     expect(status.get('hooks/head-end')).toMatchObject({ own: [] });

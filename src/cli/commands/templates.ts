@@ -16,7 +16,7 @@ const listCommand = defineCommand({
   options: { json: { type: 'boolean', describe: 'Print the result as JSON' } },
   examples: [['lectern templates list', 'All templates']],
   async run({ json }) {
-    const templates = await listTemplates(findFolders());
+    const templates = listTemplates(findFolders());
     if (json) {
       writeOutput(`${JSON.stringify(templates, null, 2)}\n`);
       return;
@@ -48,7 +48,7 @@ const diffCommand = defineCommand({
   examples: [['lectern templates diff', 'All replaced templates']],
   async run({ name }) {
     const folders = findFolders();
-    const replaced = (await listTemplates(folders)).filter(({ own }) => own.length > 0);
+    const replaced = listTemplates(folders).filter(({ own }) => own.length > 0);
     for (const one of name === undefined ? replaced.map((template) => template.name) : [name]) {
       const lines = await diffTemplate(folders, one);
       if (lines.length === 0) continue;

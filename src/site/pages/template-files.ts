@@ -38,17 +38,15 @@ interface EjectionNote {
 const notePattern = /^<%\/\* ejected from lectern (\S+), ([0-9a-f]{12}) \*\/%>\r?\n/;
 
 /** All built-in templates, sorted by name, with the user's files that replace them. */
-export async function listTemplates(folders: TemplateFolders): Promise<readonly TemplateStatus[]> {
+export function listTemplates(folders: TemplateFolders): readonly TemplateStatus[] {
   const ownFiles = templateNames(folders.own);
-  return Promise.all(
-    templateNames(folders.builtIn).map(async (name) => {
-      const own = ownFiles.filter((file) => file === name || file.slice(file.indexOf('/') + 1) === name);
-      const notes = own.map((file) => readNote(readOwn(folders, file)));
-      const ejected = notes.find((note) => note !== null) ?? null;
-      const hasDrifted = ejected !== null && ejected.hash !== hashOf(await readBuiltIn(folders, name));
-      return { name, own: own.map((file) => `${file}.eta`), ejected, hasDrifted };
-    }),
-  );
+  return templateNames(folders.builtIn).map((name) => {
+    const own = ownFiles.filter((file) => file === name || file.slice(file.indexOf('/') + 1) === name);
+    const notes = own.map((file) => readNote(readOwn(folders, file)));
+    const ejected = notes.find((note) => note !== null) ?? null;
+    const hasDrifted = ejected !== null && ejected.hash !== hashOf(readBuiltIn(folders, name));
+    return { name, own: own.map((file) => `${file}.eta`), ejected, hasDrifted };
+  });
 }
 
 /**
@@ -62,7 +60,7 @@ export async function ejectTemplate(
   name: string,
   version: string,
 ): Promise<string> {
-  const content = await readBuiltIn(folders, name);
+  const content = readBuiltIn(folders, name);
   const path = join(folders.own, `${name}.eta`);
   if (existsSync(path)) {
     throw new LecternError('TARGET_EXISTS', `${path} already exists`, {
@@ -76,7 +74,7 @@ export async function ejectTemplate(
 
 /** Diff from the built-in template to the user's version: each line starts with `+`, `-` or a space. Empty if the user has no version. */
 export async function diffTemplate(folders: TemplateFolders, name: string): Promise<readonly string[]> {
-  const builtIn = await readBuiltIn(folders, name);
+  const builtIn = readBuiltIn(folders, name);
   if (!isFileInside(folders.own, `${name}.eta`)) return [];
   const { diffLines } = await import('../../core/diff-lines.ts');
   return diffLines(builtIn, readOwn(folders, name).replace(notePattern, ''));
@@ -108,7 +106,7 @@ function readNote(content: string): EjectionNote | null {
   return version === undefined || hash === undefined ? null : { version, hash };
 }
 
-async function readBuiltIn(folders: TemplateFolders, name: string): Promise<string> {
+function readBuiltIn(folders: TemplateFolders, name: string): string {
   const path = join(folders.builtIn, `${name}.eta`);
   if (!existsSync(path) || name.includes('..')) {
     const question = askMeant(name, templateNames(folders.builtIn));
