@@ -8,7 +8,7 @@ function relatedTo(id: string, articles: readonly Article[], language = 'en'): r
   const plan = planOf(articles, [category('ccccccccc1', { en: 'Shelf' })]);
   const planned = plan.languageByTag.get(language);
   if (planned === undefined) throw new Error('no such language');
-  return createRelatedArticles(plan, planned, (text) => text.toLowerCase().split(/\W+/))(id);
+  return createRelatedArticles(plan, planned)(id);
 }
 
 test('An article is related to those that share its tags, the rarest tag first', () => {

@@ -34,7 +34,7 @@ describe('site.widget', () => {
   });
 
   test('sets no second Cache-Control for one path: hosts join the values', () => {
-    const rules = headerRules({ basePath: '/help' }, { iframeHosts: [], framedBy: widget.origins });
+    const rules = headerRules({ basePath: '/help' }, { iframeHosts: [], widget });
     const cached = rules.filter(([, headers]) => 'Cache-Control' in headers).map(([pattern]) => pattern);
     expect(cached).toEqual(['/help/assets/*', '/help/widget.js']);
   });

@@ -1,6 +1,7 @@
+import { once } from '../../core/concurrency.ts';
 import { announcementOf, contactFormOf, type SiteSettings } from '../../core/config/site-settings.ts';
 import { ownText, type PerLanguage, textFor } from '../../core/language.ts';
-import { fileAddress } from '../plan/page-url.ts';
+import { fileAddress, homeAddress } from '../plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import type { UrlPattern } from '../plan/plan-articles.ts';
 import type { Asset } from './assets.ts';
@@ -34,8 +35,6 @@ interface ContextParts {
   readonly pattern: UrlPattern;
   readonly noindex: boolean;
   readonly knownRelated: KnownRelated;
-  /** Tokenizer of the search. */
-  readonly tokenize: (text: string) => readonly string[];
 }
 
 export function createContext(parts: ContextParts): SiteContext {
@@ -68,20 +67,19 @@ function createLanguageContext(planned: PlannedLanguage, parts: ContextParts): L
   const addresses = languageAddresses(plan, planned);
   const site = siteView(planned, parts);
   const recent = recentIds(plan, planned, maxRecent);
-  let repeatedTitles: ReadonlySet<string> | null = null;
-  let repeatedDescriptions: ReadonlySet<string> | null = null;
+  const repeatedTitles = once(() => {
+    const ofCategories = Array.from(planned.categoryById.values(), ({ page }) => page.title);
+    return findRepeated(plan, planned, 'title', 2, ofCategories);
+  });
+  const repeatedDescriptions = once(() => findRepeated(plan, planned, 'description', 3));
   const texts = createTexts(parts.locales, planned.tag);
-  const related = createRelatedArticles(plan, planned, parts.tokenize);
+  const related = createRelatedArticles(plan, planned);
   const render = createTemplates(parts.templateFolders, planned.tag);
   const view: LanguageView = {
     tag: planned.tag,
     dir: planned.dir,
     name: planned.name,
-    // The home page of the only language is at the root of the site, too.
-    home:
-      plan.languages.length === 1 && planned.home.articleId === null
-        ? `${plan.basePath}/`
-        : planned.home.href,
+    home: homeAddress(plan, planned).href,
     index: addresses.index.href,
     search: addresses.search.href,
     searchIndex: addresses.searchIndex.href,
@@ -97,18 +95,10 @@ function createLanguageContext(planned: PlannedLanguage, parts: ContextParts): L
       categories: [],
     }),
     get repeatedTitles() {
-      repeatedTitles ??= findRepeated(
-        plan,
-        planned,
-        'title',
-        2,
-        Array.from(planned.categoryById.values(), ({ page }) => page.title),
-      );
-      return repeatedTitles;
+      return repeatedTitles();
     },
     get repeatedDescriptions() {
-      repeatedDescriptions ??= findRepeated(plan, planned, 'description', 3);
-      return repeatedDescriptions;
+      return repeatedDescriptions();
     },
     related: (id) => parts.knownRelated(id, planned.tag) ?? related(id),
     fallbackFor: (article) => fallbackFor(plan, parts.settings.fallback, parts.pattern, article, planned.tag),
@@ -151,16 +141,7 @@ export function recentIds(plan: Plan, language: PlannedLanguage, count: number):
  * Creates the view data that all pages of one language share.
  * @throws SITE_FILE_MISSING
  */
-function siteView(
-  planned: PlannedLanguage,
-  parts: {
-    readonly plan: Plan;
-    readonly settings: SiteSettings;
-    readonly assets: readonly Asset[];
-    readonly publicFiles: PublicFiles;
-  },
-): SiteView {
-  const { plan, settings, assets, publicFiles } = parts;
+function siteView(planned: PlannedLanguage, { plan, settings, assets, publicFiles }: ContextParts): SiteView {
   const { tag, siteTitle } = planned;
   const files = {
     basePath: plan.basePath,

@@ -4,40 +4,16 @@ import { contactFormOf, type SiteSettings } from '../../core/config/site-setting
 import type { Plan } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
 
-/** Settings that decide which hosts a page may load from. */
-interface PolicySettings {
+/** Settings that decide which hosts a page may load from, and which may frame it. */
+export interface PolicySettings
+  extends Partial<Pick<SiteSettings, 'feedback' | 'contact' | 'answers' | 'widget' | 'statistics'>> {
   /** Host names whose pages and subdomains may be framed (`content.iframeHosts`). */
   readonly iframeHosts: readonly string[];
-  /** `headers.csp`; absent: no additions. */
-  readonly csp?: CspAdditions | undefined;
-  /** URL that the feedback form posts to (`site.feedback`); absent: none. */
-  readonly feedback?: string | undefined;
-  /** URL that the contact form posts to; absent: none. */
-  readonly contactForm?: string | undefined;
-  /** URL that answers questions (`site.answers.url`); absent: none. */
-  readonly questions?: string | undefined;
-  /** Origins whose pages may frame the site (`site.widget.origins`); absent: none. */
-  readonly framedBy?: readonly string[] | undefined;
-  /** URL that counts views (`site.statistics`); absent: none. */
-  readonly statistics?: string | undefined;
+  /** Additions to the policy (`headers.csp`); absent: none. */
+  readonly csp?: CspAdditions;
   /** Whether search engines are asked not to list the site; absent: no. */
-  readonly noindex?: boolean | undefined;
+  readonly noindex?: boolean;
 }
-
-/** What the settings of a site decide, for {@link headerRules}. */
-export function policySettings(
-  { feedback, contact, answers, widget, statistics }: SiteSettings,
-  others: Pick<PolicySettings, 'iframeHosts' | 'csp' | 'noindex'>,
-): PolicySettings {
-  const { iframeHosts, csp, noindex } = others;
-  const framedBy = widget?.origins;
-  const questions = answers?.url;
-  const contactForm = contactFormOf({ contact });
-  return { iframeHosts, csp, noindex, feedback, contactForm, questions, framedBy, statistics };
-}
-
-/** Sources by directive, in output order; an empty list means `'none'`. */
-type Policy = ReadonlyMap<string, readonly string[]>;
 
 /**
  * The Content-Security-Policy of the site: no inline script or style, nothing from other hosts except images, the frames that authors may
@@ -47,14 +23,13 @@ function contentSecurityPolicy({
   iframeHosts,
   csp = {},
   feedback,
-  contactForm,
-  questions,
-  framedBy = [],
+  contact,
+  answers,
+  widget,
   statistics,
-}: PolicySettings): Policy {
+}: PolicySettings): string {
   const originOf = (url: string | undefined): readonly string[] =>
     url === undefined || url.startsWith('/') ? [] : [new URL(url).origin];
-  const answers = originOf(feedback);
   const own: Readonly<Record<string, readonly string[]>> = {
     'default-src': [],
     'script-src': ["'self'"],
@@ -62,30 +37,27 @@ function contentSecurityPolicy({
     'img-src': ["'self'", 'https:', 'data:'],
     'media-src': ["'self'", 'https:'],
     'font-src': ["'self'"],
-    'connect-src': ["'self'", ...answers, ...originOf(questions), ...originOf(statistics)],
+    'connect-src': ["'self'", ...[feedback, answers?.url, statistics].flatMap(originOf)],
     'worker-src': ["'self'"],
     'manifest-src': ["'self'"],
     'frame-src': framedHosts(iframeHosts).flatMap((host) => [`https://${host}`, `https://*.${host}`]),
     'base-uri': [],
-    'form-action': ["'self'", ...answers, ...originOf(contactForm)],
-    'frame-ancestors': framedBy,
+    'form-action': ["'self'", ...[feedback, contactFormOf({ contact })].flatMap(originOf)],
+    'frame-ancestors': widget?.origins ?? [],
   };
   const added: Readonly<Record<string, readonly string[] | undefined>> = csp;
-  return new Map(
-    Object.entries(own).map(([name, sources]) => [name, [...new Set([...sources, ...(added[name] ?? [])])]]),
-  );
-}
-
-function writePolicy(policy: Policy): string {
-  return [...policy]
-    .map(([name, sources]) => `${name} ${sources.length === 0 ? "'none'" : sources.join(' ')}`)
+  return Object.entries(own)
+    .map(([name, sources]) => {
+      const all = [...new Set([...sources, ...(added[name] ?? [])])];
+      return `${name} ${all.length === 0 ? "'none'" : all.join(' ')}`;
+    })
     .join('; ');
 }
 
 /** Headers of every response, by name. */
 function securityHeaders(settings: PolicySettings): Readonly<Record<string, string>> {
   return {
-    'Content-Security-Policy': writePolicy(contentSecurityPolicy(settings)),
+    'Content-Security-Policy': contentSecurityPolicy(settings),
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
@@ -111,7 +83,7 @@ export function headerRules(
   const rules: readonly HeaderRule[] = [
     ['/*', securityHeaders(settings)],
     ['/assets/*', { 'Cache-Control': 'public, max-age=31536000, immutable' }],
-    ...(settings.framedBy === undefined
+    ...(settings.widget === undefined
       ? []
       : [[`/${widgetPath}`, { 'Cache-Control': 'public, max-age=3600' }] as const]),
     ['/*.svg', { 'Content-Security-Policy': 'sandbox' }],

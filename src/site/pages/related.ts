@@ -1,4 +1,5 @@
 import type { LanguageTag } from '../../core/model.ts';
+import { tokenize } from '../../core/search/language-words.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 
 /** Maximum number of related articles per article. */
@@ -21,13 +22,8 @@ export type KnownRelated = (articleId: string, language: LanguageTag) => readonl
 /**
  * Finds related articles of a language by common traits: tags, category, words of title and description. Rarer traits count more. Ties are
  * broken by id, so that the result is deterministic.
- * @param tokenize the search's tokenizer
  */
-export function createRelatedArticles(
-  plan: Plan,
-  language: PlannedLanguage,
-  tokenize: (text: string) => readonly string[],
-): RelatedArticles {
+export function createRelatedArticles(plan: Plan, language: PlannedLanguage): RelatedArticles {
   const ids = language.articleIds;
   const traitsOf = (id: string): readonly NamedTrait[] => {
     const article = plan.articles.get(id);

@@ -22,14 +22,15 @@ const maxOnOnePage = 1000;
 export function* renderIndex(context: SiteContext, language: LanguageContext): Generator<RenderedFile> {
   const { index } = language.addresses;
   const isLong = language.planned.articleIds.length > maxOnOnePage;
-  const groups = groupByLetter(language, allArticles(context, language)).flatMap(divideGroup);
+  const articles = language.planned.articleIds.map((id) => articleLink(context, language, id));
+  const groups = groupByLetter(language, articles).flatMap(divideGroup);
   const letterPage = (position: number): PageAddress =>
     position === 0
       ? index
       : fileAddress(context.plan, index.path.replace(/index\.html$/, `${position + 1}/index.html`));
-  const letters = groups.map(({ letter, articles }, position) => {
+  const letters = groups.map((group, position) => {
     const id = `letter-${position + 1}`;
-    return { id, letter, href: isLong ? letterPage(position).href : `#${id}`, articles };
+    return { id, href: isLong ? letterPage(position).href : `#${id}`, ...group };
   });
   if (!isLong) {
     yield renderIndexPage(context, language, index, letters);
@@ -44,10 +45,6 @@ export function* renderIndex(context: SiteContext, language: LanguageContext): G
 interface LetterGroup {
   readonly letter: string;
   readonly articles: readonly ArticleLinkView[];
-}
-
-function allArticles(context: SiteContext, language: LanguageContext): readonly ArticleLinkView[] {
-  return language.planned.articleIds.map((id) => articleLink(context, language, id));
 }
 
 /** Splits a group with too many articles for a page into numbered groups. */

@@ -1,3 +1,4 @@
+import { fileAddress, homeAddress } from '../plan/page-url.ts';
 import { type PageAddress, popularCount } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
 import { baseView } from './base-view.ts';
@@ -41,13 +42,13 @@ export function renderHome(
   const view: HomeView = {
     ...baseView(context, language, {
       page,
-      canonical: plan.languages.length === 1 ? rootPage(context) : page,
+      canonical: homeAddress(plan, planned),
       title: null,
       description: texts.text('homeLead'),
       // A home page that an author wrote is another page, and names only its own translations.
       translations: new Map(homes.filter(([, { articleId }]) => articleId === null)),
       fallbackPages: new Map(homes),
-      defaultPage: rootPage(context),
+      defaultPage: fileAddress(plan, 'index.html'),
       schema: {
         kind: 'WebPage',
         breadcrumbs: [],
@@ -151,12 +152,6 @@ export function renderNotFound(
   return { path: page.path, content: language.render('not-found', view) };
 }
 
-/** The page at the root of the site, for readers of any language. */
-export function rootPage(context: SiteContext): PageAddress {
-  const { basePath, siteUrl } = context.plan;
-  return { path: 'index.html', href: `${basePath}/`, url: `${siteUrl ?? ''}/` };
-}
-
 /** Pages that redirect readers to another language (mode `redirect` of `site.fallback`). */
 export function* renderRedirects(context: SiteContext, language: LanguageContext): Generator<RenderedFile> {
   for (const article of context.plan.articles.values()) {
@@ -183,7 +178,7 @@ export function* renderRedirects(context: SiteContext, language: LanguageContext
 /** `index.html` at the root of a site with several languages: it lists them, and a script redirects to the first one that the browser prefers. */
 export function renderRoot(context: SiteContext, language: LanguageContext): RenderedFile {
   const { plan } = context;
-  const page = rootPage(context);
+  const page = fileAddress(plan, 'index.html');
   const view: RootView = {
     ...baseView(context, language, {
       page,

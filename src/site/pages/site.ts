@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { CspAdditions } from '../../core/config/schema.ts';
 import { contactFormOf, type SiteSettings } from '../../core/config/site-settings.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import { type Problem, problem } from '../../core/problems.ts';
 import type { RunSecret } from '../../core/run-secrets.ts';
 import { helpSynonyms } from '../../core/search/help-synonyms.ts';
-import { loadLanguageWords, tokenize } from '../../core/search/language-words.ts';
+import { loadLanguageWords } from '../../core/search/language-words.ts';
 import { walkFolder } from '../../core/user-folder.ts';
-import { fileAddress } from '../plan/page-url.ts';
+import { fileAddress, homeAddress } from '../plan/page-url.ts';
 import { type Plan, type PlannedLanguage, popularCount } from '../plan/plan.ts';
 import type { PlanSettings } from '../plan/plan-site.ts';
 import type { SearchMetadata } from '../search/search-entry.ts';
@@ -19,7 +18,7 @@ import type { LanguageContext, SiteContext } from './context.ts';
 import { readableAccents } from './contrast.ts';
 import { createContext } from './create-context.ts';
 import { type ArticleMetadata, describeArticle, describeLink } from './describe-article.ts';
-import { type HeaderRule, headerRules, policySettings, renderHeadersFile } from './headers-file.ts';
+import { type HeaderRule, headerRules, type PolicySettings, renderHeadersFile } from './headers-file.ts';
 import { withPalette } from './palettes.ts';
 import { noPublicFiles, type PublicFiles, reportRefused } from './public-files.ts';
 import { readAssets } from './read-assets.ts';
@@ -33,7 +32,6 @@ import {
   renderNotFound,
   renderRedirects,
   renderRoot,
-  rootPage,
 } from './render-listings.ts';
 import { renderManifest } from './render-manifest.ts';
 import { renderWidget } from './render-widget.ts';
@@ -44,7 +42,7 @@ import { readLocales } from './texts.ts';
 export type { RenderedFile } from './assets.ts';
 
 /** Options of the site besides plan and settings. */
-export interface SiteOptions {
+export interface SiteOptions extends Pick<PolicySettings, 'iframeHosts' | 'csp' | 'noindex'> {
   /** Absolute path of the user's templates, assets and locales; `null` or a missing folder: none. */
   readonly templatesFolder: string | null;
   /** Files of the user that are published unchanged; absent: none. */
@@ -53,12 +51,6 @@ export interface SiteOptions {
   readonly secrets?: readonly RunSecret[];
   /** URL pattern of articles (`urls` of the configuration); absent: the defaults. */
   readonly urls?: PlanSettings['urls'];
-  /** Hosts whose frames the Content-Security-Policy allows (`content.iframeHosts`). */
-  readonly iframeHosts: readonly string[];
-  /** Additions to the policy (`headers.csp`). */
-  readonly csp?: CspAdditions;
-  /** Whether search engines are asked not to list the site; absent: no. */
-  readonly noindex?: boolean;
   /** Absent: none are known. */
   readonly knownRelated?: KnownRelated;
 }
@@ -131,7 +123,6 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     pattern: { kind: 'article', pattern: options.urls?.article },
     noindex: options.noindex ?? false,
     knownRelated: options.knownRelated ?? (() => null),
-    tokenize,
   });
   /** Throws if the plan does not have the language, which is a bug. */
   const languageOf = (tag: LanguageTag): LanguageContext => {
@@ -139,9 +130,9 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     if (language === undefined) throw new Error(`the plan has no language "${tag}"`);
     return language;
   };
-  const headers = headerRules(plan, policySettings(settings, options));
+  const headers = headerRules(plan, { ...settings, ...options });
   const problems = [
-    ...(own === null ? [] : await checkTemplates({ builtIn: builtInTemplates, own })),
+    ...(own === null ? [] : checkTemplates({ builtIn: builtInTemplates, own })),
     ...findMissingLocales(context),
     ...accentProblems,
     ...assetProblems,
@@ -203,8 +194,9 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
         const renderPages = function* () {
           if (home.articleId === null) {
             yield renderHome(context, language);
-            if (isOnlyHome(context, home) && !publicFiles.paths.has('index.html'))
-              yield renderHome(context, language, rootPage(context));
+            const listed = homeAddress(plan, language.planned);
+            if (listed !== home && !publicFiles.paths.has('index.html'))
+              yield renderHome(context, language, listed);
           }
           yield renderSearch(context, language);
         };
@@ -261,9 +253,9 @@ function categoryPath({ categoryById }: PlannedLanguage, categoryId: string | nu
 }
 
 /** Reports templates of the user that no page uses, or whose originals changed after they were ejected. */
-async function checkTemplates(folders: TemplateFolders): Promise<readonly Problem[]> {
+function checkTemplates(folders: TemplateFolders): readonly Problem[] {
   if (!existsSync(folders.own)) return [];
-  const templates = await listTemplates(folders);
+  const templates = listTemplates(folders);
   const drifted = templates
     .filter(({ hasDrifted }) => hasDrifted)
     .map(({ name, ejected }) =>
@@ -287,17 +279,12 @@ function findMissingLocales(context: SiteContext): readonly Problem[] {
   );
 }
 
-/** Whether a home page that Lectern makes is the only one, in a folder, so that it is at the root of the site, too. */
-function isOnlyHome({ plan }: SiteContext, { path, articleId }: PlannedLanguage['home']): boolean {
-  return plan.languages.length === 1 && articleId === null && path !== 'index.html';
-}
-
 /** Pages outside any language, written in the first language. */
 function* renderRootPages(context: SiteContext): Generator<RenderedFile> {
   const [first] = context.languages.values();
   if (first === undefined) return;
-  const homes = context.plan.languages.map(({ home }) => home);
-  const hasRoot = homes.some((home) => home.path === 'index.html' || isOnlyHome(context, home));
+  const { plan } = context;
+  const hasRoot = plan.languages.some((language) => homeAddress(plan, language).path === 'index.html');
   if (!hasRoot) yield renderRoot(context, first);
-  yield renderNotFound(context, first, fileAddress(context.plan, '404.html'));
+  yield renderNotFound(context, first, fileAddress(plan, '404.html'));
 }

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../core/html.ts';
 import type { LanguageTag } from '../../core/model.ts';
-import { fileAddress } from '../plan/page-url.ts';
+import { fileAddress, homeAddress } from '../plan/page-url.ts';
 import type { PageAddress, Plan } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
@@ -52,9 +52,7 @@ export function* renderSitemaps(
 function* entriesOf(plan: Plan, tag: LanguageTag): Generator<SitemapEntry> {
   const language = plan.languageByTag.get(tag);
   if (language === undefined) return;
-  // The home page of the only language is at the root, too, and that one is its canonical URL.
-  const home = plan.languages.length === 1 ? `${plan.siteUrl ?? ''}/` : language.home.url;
-  if (language.home.articleId === null) yield { url: home, lastModified: null };
+  if (language.home.articleId === null) yield { url: homeAddress(plan, language).url, lastModified: null };
   yield { url: languageAddresses(plan, language).index.url, lastModified: null };
   for (const pages of plan.categoryPages.values()) {
     const page = pages.get(tag);

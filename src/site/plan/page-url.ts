@@ -1,7 +1,7 @@
 import { encodeUrlPath } from '../../core/addresses.ts';
 import { LecternError } from '../../core/errors.ts';
 import { hyphenate } from '../../core/slug.ts';
-import type { PageAddress } from './plan.ts';
+import type { PageAddress, Plan, PlannedLanguage } from './plan.ts';
 
 /** URL and base path of the site. */
 export interface SiteRoot {
@@ -23,6 +23,11 @@ export function siteRoot(siteUrl: string | undefined): SiteRoot {
 export function fileAddress(root: SiteRoot, path: string): PageAddress {
   const href = pageHref(root, path);
   return { path, href, url: root.siteUrl === null ? href : root.siteUrl + href.slice(root.basePath.length) };
+}
+
+/** The URL that search engines list for a home page: one that Lectern makes for the only language is at the root of the site, too. */
+export function homeAddress(plan: Plan, { home }: PlannedLanguage): PageAddress {
+  return plan.languages.length === 1 && home.articleId === null ? fileAddress(plan, 'index.html') : home;
 }
 
 /** Path (`…/index.html.md`) and URL of the Markdown twin of a page. */
