@@ -4,14 +4,10 @@ import { type Export, type Import, init, parse } from 'es-module-lexer';
 import { LecternError } from '../../core/errors.ts';
 import { type Asset, fingerprint } from './assets.ts';
 
-/**
- * An import specifier in a script: characters `start` to `end` are replaced by the URL of the other script, in quotes.
- */
+/** The specifier of another script, without its quotes. */
 interface Reference {
   readonly start: number;
   readonly end: number;
-  /** `"`, `'`, `` ` ``, or `''` if the quotes are outside of the range. */
-  readonly quote: string;
   /** Name of the other script. */
   readonly target: string;
 }
@@ -143,9 +139,8 @@ function readScript(name: string, content: Uint8Array, scripts: ReadonlyMap<stri
 function findReferences(text: string): readonly Reference[] {
   return parseModule(text)[0].flatMap(({ type, start, end }): Reference[] => {
     if (type === 'import-meta') return findUrl(text, start, end);
-    if (type !== 'dynamic') return refer(text.slice(start, end), start, end, '');
-    const [, quote = '', specifier = ''] = /^(["'`])(.*)\1$/s.exec(text.slice(start, end)) ?? [];
-    return quote === '' ? [] : refer(specifier, start, end, quote);
+    if (type !== 'dynamic') return refer(text.slice(start, end), start);
+    return refer(/^(["'`])(.*)\1$/s.exec(text.slice(start, end))?.[2] ?? '', start + 1);
   });
 }
 
@@ -159,9 +154,9 @@ function parseModule(text: string): readonly [readonly Import[], readonly Export
   }
 }
 
-function refer(specifier: string, start: number, end: number, quote: string): Reference[] {
+function refer(specifier: string, start: number): Reference[] {
   const [, target] = /^\.\/([^/?#\\$]+)$/.exec(specifier) ?? [];
-  return target === undefined ? [] : [{ start, end, quote, target }];
+  return target === undefined ? [] : [{ start, end: start + specifier.length, target }];
 }
 
 /** Longest distance from the start of `new URL(…)` to its `import.meta`. */
@@ -172,21 +167,16 @@ function findUrl(text: string, start: number, end: number): Reference[] {
   if (!/^\s*\.\s*url\b/.test(text.slice(end, end + 20))) return [];
   const from = Math.max(0, start - maxUrlChars);
   const before = /\bnew\s+URL\(\s*(["'`])([^"'`]*)\1\s*,\s*$/d.exec(text.slice(from, start));
-  const [at, to] = before?.indices?.[2] ?? [];
-  return at === undefined || to === undefined ? [] : refer(before?.[2] ?? '', from + at, from + to, '');
+  return refer(before?.[2] ?? '', from + (before?.indices?.[2]?.[0] ?? 0));
 }
 
 /** The content with references to other scripts replaced by their URLs. */
 function link({ content, text, references }: Script, assets: ReadonlyMap<string, Asset>): Uint8Array {
-  let linked = '';
-  let at = 0;
-  for (const { start, end, quote, target } of references) {
-    const asset = assets.get(target);
-    if (asset === undefined) continue;
-    linked += `${text.slice(at, start)}${quote}./${asset.path.slice('assets/'.length)}${quote}`;
-    at = end;
-  }
-  return at === 0 ? content : Buffer.from(linked + text.slice(at));
+  if (references.length === 0) return content;
+  const edits = references.map(({ start, end, target }) => {
+    return { start, end, text: `./${assets.get(target)?.path.slice('assets/'.length)}` };
+  });
+  return Buffer.from(applyEdits(text, edits));
 }
 
 /** A range of a text and its replacement. */
