@@ -164,14 +164,6 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
     );
   }
 
-  function find(addresses: readonly string[]): UsedMedia {
-    const keys = addresses.map(mediaKey);
-    return {
-      files: keys.flatMap((key) => ready.get(key)?.path ?? []),
-      failed: keys.filter((key) => failures.has(key)),
-    };
-  }
-
   async function copy({ path, sha256 }: ReadyFile, output: Pick<Output, 'write'>): Promise<void> {
     if (written.has(path)) return;
     written.add(path);
@@ -187,7 +179,8 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
     }
     const table = new Map<string, PublishedMedia>();
     // In the order of the requests, not of the responses, so that the same article gives the same table.
-    for (const [key, media] of await Promise.all([...wanted].map(awaitEntry))) {
+    const entries = Array.from(wanted, async ([key, media]) => [key, await media] as const);
+    for (const [key, media] of await Promise.all(entries)) {
       if (media !== null) table.set(key, media);
       // A page cannot link to the original file.
       else if (folderPath(key) !== null) {
@@ -206,11 +199,10 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
     },
     repeat: get,
     async publish(addresses, output) {
-      for (const key of addresses.map(mediaKey)) {
-        const file = ready.get(key);
-        if (file !== undefined) await copy(file, output);
-      }
-      return find(addresses);
+      const keys = addresses.map(mediaKey);
+      const used = keys.flatMap((key) => ready.get(key) ?? []);
+      for (const file of used) await copy(file, output);
+      return { files: used.map(({ path }) => path), failed: keys.filter((key) => failures.has(key)) };
     },
     async reuse(paths, output) {
       const reused = await output.reuseAll(paths.filter((path) => !written.has(path)));
@@ -233,8 +225,4 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
 
 function siteHost({ siteUrl }: SiteRoot): string | null {
   return siteUrl === null ? null : new URL(siteUrl).host;
-}
-
-async function awaitEntry([key, media]: readonly [string, Promise<PublishedMedia | null>]) {
-  return [key, await media] as const;
 }
