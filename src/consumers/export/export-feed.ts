@@ -9,15 +9,18 @@ import { openStaging } from '../../output/staging.ts';
 import { type FeedCursor, openFeedCursor } from '../follow/feed-cursor.ts';
 import type { FeedFollower } from '../follow/feed-follower.ts';
 import { followFeed } from '../follow/follow-feed.ts';
-import { openItemWriter } from './item-writer.ts';
-import type { Target, TargetName, TargetOptions } from './target.ts';
+import { openBatchFiles } from './batches.ts';
+import { createItemMaker } from './make-item.ts';
+import type { Target, TargetName } from './target.ts';
 import { targets } from './targets.ts';
 
 /** File with the summary of an export; it marks a folder that another export may replace. */
 const exportMarker = 'export.json';
 
-export interface ExportSettings extends TargetOptions {
+export interface ExportSettings {
   readonly target: TargetName;
+  /** Name of the index or table: see `Target`. */
+  readonly collection: string;
   /** Absolute path of the folder to replace. */
   readonly out: string;
   /** Only these languages; empty: all. */
@@ -68,14 +71,29 @@ async function stageExport(
 ): Promise<ExportReport> {
   const { target: name, collection } = settings;
   const target: Target = targets[name];
-  const definitions = target.definitions(settings);
+  const definitions = target.definitions(collection);
   for (const [path, content] of definitions) await output.write(path, content);
 
   const problems: Problem[] = [];
-  const onProblem = (found: Problem) => problems.push(found);
-  const writer = await openItemWriter(target, { ...settings, isFirst: true, onProblem }, output);
+  const makeItem = createItemMaker(target, collection, (found) => problems.push(found));
+  const writer = target.open?.(output) ?? openBatchFiles(output, target.format(collection));
+  let upserts = 0;
+  const follower: FeedFollower = {
+    async upsert(documents) {
+      for (const { document, chunks } of documents)
+        for (const { chunk } of chunks) {
+          const item = makeItem(document, chunk);
+          if (item === null) continue;
+          for (const [path, content] of item.files ?? []) await output.write(path, content);
+          await writer.add(item.entry);
+          upserts += 1;
+        }
+    },
+    // The cursor is empty.
+    delete() {},
+  };
   const cursor = openFeedCursor(null, { owner: name, variant: '' });
-  const seq = await followWanted(site, cursor, writer, { ...settings, allowMassDelete: true });
+  const seq = await followWanted(site, cursor, follower, { ...settings, allowMassDelete: true });
   const files = await writer.close();
   return {
     schema: 'lectern/export/1',
@@ -83,7 +101,7 @@ async function stageExport(
     collection,
     feed_id: cursor.run?.feedId ?? '',
     seq,
-    upserts: writer.counts.upserts,
+    upserts,
     files: [...definitions.map(([path]) => path), ...files],
     problems: reportProblems(problems),
   };

@@ -1,7 +1,8 @@
 // hyparquet-writer writes Parquet in plain JavaScript; other writers need native code.
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
 import type { UnknownRecord } from '../../core/unknown-record.ts';
-import type { BatchWriter, ItemFile, ItemFiles } from './target.ts';
+import type { Output, OutputFile } from '../../output/output.ts';
+import type { EntryWriter } from './target.ts';
 
 type ColumnKind = 'text' | 'date' | 'number' | 'list';
 
@@ -49,7 +50,7 @@ const schema: SchemaElement[] = [
 ];
 
 /** Writes rows, given as JSON, into one Parquet file per language: `en.parquet`. */
-export async function openTables(output: Pick<ItemFiles, 'open'>): Promise<BatchWriter> {
+export function openTables(output: Pick<Output, 'open'>): EntryWriter {
   const tables = new Map<string, ParquetTable>();
   return {
     async add(entry) {
@@ -75,7 +76,7 @@ interface ParquetTable {
   close(): Promise<void>;
 }
 
-function openTable(file: ItemFile): ParquetTable {
+function openTable(file: OutputFile): ParquetTable {
   const writer = new ByteWriter();
   const table = new ParquetWriter({ writer, schema, createdBy: 'lectern' });
   let rows: UnknownRecord[] = [];

@@ -8,7 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MemoryOutput } from '../../feed/support/memory-output.ts';
 import { openExports } from './support/export-sample.ts';
 import type { ExportFiles } from './support/platforms.ts';
+import { pushSample } from './support/push-sample.ts';
 import { buildSampleFeed, dimensions, embedWords, questions, topThree } from './support/questions.ts';
+import { startVendor } from './support/vendor-servers.ts';
 
 let exports: Awaited<ReturnType<typeof openExports>>;
 let feed: MemoryOutput;
@@ -58,8 +60,6 @@ describe('PostgreSQL with pgvector', () => {
   }
 
   it('loads an export, finds the right articles by words and by vectors, and keeps embeddings of unchanged text', async () => {
-    const cursor = `${exports.folder}/pgvector.json`;
-    await exports.push('pgvector', feed, { cursor });
     const { files, report } = await exports.run('pgvector', feed);
     await loadExport(files);
     const { rows } = await database.query<{ count: number }>('SELECT count(*)::int AS count FROM help');
@@ -91,10 +91,6 @@ describe('PostgreSQL with pgvector', () => {
     // Loading twice changes nothing, and no text is embedded again.
     await loadExport(files);
     expect(await embedMissing()).toBe(0);
-    const german = await exports.push('pgvector', feed, { cursor, languages: ['de'] });
-    for (const text of german.files.values()) await database.exec(text);
-    const left = await database.query('SELECT DISTINCT language FROM help');
-    expect(left.rows).toEqual([{ language: 'de' }]);
   });
 
   it('stores texts unchanged, whatever characters they contain', async () => {
@@ -132,7 +128,7 @@ it('LangChain makes a Document of every line of JSON Lines', async () => {
   expect(await missedBy(async (question) => nearest(embedded, question))).toEqual([]);
 });
 
-it('the client of Elasticsearch sends an export to the bulk API byte for byte as it is', async () => {
+it('the client of Elasticsearch sends the actions of a push to the bulk API byte for byte as they are', async () => {
   const bodies: string[] = [];
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -144,14 +140,16 @@ it('the client of Elasticsearch sends an export to the bulk API byte for byte as
     });
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const vendor = await startVendor('elasticsearch');
   const client = new Client({ node: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
   try {
     const cursor = `${exports.folder}/elastic.json`;
-    const first = await exports.push('elasticsearch', feed, { cursor });
-    const second = await exports.push('elasticsearch', feed, { cursor, languages: ['de'] });
-    const requests = [first, second].flatMap(({ files }) =>
-      [...files].filter(([path]) => path.endsWith('.ndjson')).map(([, text]) => text),
+    await pushSample('elasticsearch', vendor, feed, { cursor });
+    await pushSample('elasticsearch', vendor, feed, { cursor, languages: ['de'] });
+    const requests = vendor.requests.flatMap(({ request }) =>
+      request.path.endsWith('/_bulk') ? [request.text] : [],
     );
+    expect(requests.join('')).toContain('{"delete":{');
     expect(requests.length).toBeGreaterThan(1);
     for (const text of requests) {
       await client.bulk({
@@ -162,6 +160,7 @@ it('the client of Elasticsearch sends an export to the bulk API byte for byte as
     expect(bodies).toEqual(requests);
   } finally {
     await client.close();
+    await vendor.close();
     await new Promise((closed) => server.close(closed));
   }
 });

@@ -167,7 +167,7 @@ describe('an export or a push', () => {
     expect((await exports.push('pinecone', published, { cursor })).report.upserts).toBe(4);
     const { report, files } = await exports.push('pinecone', published, { cursor, languages: ['de'] });
     expect(report).toMatchObject({ upserts: 0, deletes: 2, full: false });
-    expect(files.get('deletes/00001.json')).toContain('a-article000-en');
+    expect(files.get('deletes/00001.ndjson')).toContain('a-article000-en');
   });
 
   it('finds the language of the feed that a tag with a region means, as lectern mcp does', async () => {

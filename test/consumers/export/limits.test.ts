@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBatches } from '../../../src/consumers/export/batch-writer.ts';
+import { openBatchFiles } from '../../../src/consumers/export/batches.ts';
 import type { ExportPassage } from '../../../src/consumers/export/fields.ts';
 import type { Target } from '../../../src/consumers/export/target.ts';
 import { targets } from '../../../src/consumers/export/targets.ts';
@@ -26,8 +26,6 @@ const build = (...articles: readonly SampleArticle[]) => buildSample({ languages
 function parse<T>(text: string | undefined): T {
   return JSON.parse(text ?? 'null') as T;
 }
-
-const options = { collection: 'help' };
 
 const passage: ExportPassage = {
   id: 'a-limit00001-en-t8ghcp6x',
@@ -98,7 +96,7 @@ describe('limits of platforms', () => {
     );
     const { files, report } = await exports.push('pinecone', after, { cursor, allowMassDelete: true });
     expect(report).toMatchObject({ upserts: 0, deletes: 1 });
-    expect(files.get('deletes/00001.json')).toMatch(/a-limit00001-en-\w+/);
+    expect(files.get('deletes/00001.ndjson')).toMatch(/a-limit00001-en-\w+/);
   });
 
   it.each([
@@ -108,11 +106,11 @@ describe('limits of platforms', () => {
     ['pgvector', 1000, 8_000_000],
   ] as const)('%s: a request has at most %i items', async (target, most, bytes) => {
     const row: Target = targets[target];
-    const format = row.upserts(options);
+    const format = row.format('help');
     const output = createMemoryOutput();
-    const batches = openBatches(output, format);
+    const batches = openBatchFiles(output, format);
     for (let at = 0; at <= 1000; at += 1) {
-      const item = row.item({ ...passage, id: `${passage.id}-${at}` }, options);
+      const item = row.item({ ...passage, id: `${passage.id}-${at}` });
       if ('entry' in item) await batches.add(item.entry ?? '');
     }
     const written = (await batches.close()).map((path) => output.text(path));
@@ -127,7 +125,7 @@ describe('limits of platforms', () => {
     ['zh-Hant', { language: 'none', tokenizer: 'multilingual' }],
     ['vi', { language: 'none' }],
   ])('qdrant: a text of %s is not cut into words as English is', (language, expected) => {
-    const item = targets.qdrant.item({ ...passage, language }, options);
+    const item = targets.qdrant.item({ ...passage, language });
     const point = parse<{ vector: unknown }>('entry' in item ? (item.entry ?? '') : '');
     expect(point.vector).toEqual({
       bm25: { text: passage.text, model: 'qdrant/bm25', options: expected },
@@ -137,9 +135,9 @@ describe('limits of platforms', () => {
   it.each(['elasticsearch', 'qdrant', 'openai', 'pgvector'] as const)(
     '%s: a file ends before it has too many bytes',
     async (target) => {
-      const format = targets[target].upserts(options);
+      const format = targets[target].format('help');
       const output = createMemoryOutput();
-      const batches = openBatches(output, { ...format, maxBytes: 2000 });
+      const batches = openBatchFiles(output, { ...format, maxBytes: 2000 });
       for (let at = 0; at < 40; at += 1) await batches.add('é'.repeat(50));
       const paths = await batches.close();
       expect(paths.length).toBeGreaterThan(1);

@@ -1,11 +1,6 @@
 import { LecternError } from '../../../core/errors.ts';
-import { createVendorClient, type PushVendor, type Refusal, sendHalving } from './vendor.ts';
-
-/** An action of a bulk request, with the document of an upsert. */
-interface Action {
-  readonly id: string;
-  readonly lines: string;
-}
+import { elasticsearchIndex } from '../targets/elasticsearch.ts';
+import { createVendorClient, type PushItem, type PushVendor, type Refusal, sendHalving } from './vendor.ts';
 
 interface ActionResult {
   readonly _id: string;
@@ -44,14 +39,14 @@ export const elasticsearchPush: PushVendor = {
     );
 
     /** The server may accept some actions and be too busy for others, which are sent again. */
-    async function sendActions(actions: readonly Action[], isProven: boolean): Promise<readonly Refusal[]> {
+    async function sendActions(actions: readonly PushItem[], isProven: boolean): Promise<readonly Refusal[]> {
       const refusals: Refusal[] = [];
       let rest = actions;
       for (let attempt = 1; rest.length > 0; attempt += 1) {
         const { body } = await client.call<BulkResult | null>({
           method: 'POST',
           path: `/${collection}/_bulk`,
-          content: { type: 'application/x-ndjson', text: rest.map(({ lines }) => lines).join('') },
+          content: { type: 'application/x-ndjson', text: rest.map(({ entry }) => entry).join('') },
         });
         const results = (body?.items ?? []).map((item) => Object.entries(item)[0]);
         if (results.length !== rest.length) {
@@ -59,12 +54,12 @@ export const elasticsearchPush: PushVendor = {
             hint: 'check that ELASTICSEARCH_URL is the URL of Elasticsearch, not of another server',
           });
         }
-        const busy: Action[] = [];
+        const busy: PushItem[] = [];
         for (const [
           at,
           [action, { status, error }] = ['', { status: 200 } as ActionResult],
         ] of results.entries()) {
-          const sent = rest[at] as Action;
+          const sent = rest[at] as PushItem;
           if (status === 429 || status >= 500) busy.push(sent);
           else if (status >= 400 && !(action === 'delete' && status === 404)) {
             refusals.push({ id: sent.id, reason: `${error?.type ?? status}: ${error?.reason ?? ''}` });
@@ -97,47 +92,26 @@ export const elasticsearchPush: PushVendor = {
       return status !== 404;
     }
 
-    async function createIndex(definition: string): Promise<void> {
-      if (await hasIndex()) return;
-      const body: unknown = JSON.parse(definition);
-      try {
-        await client.call({ method: 'PUT', path: `/${collection}`, body });
-      } catch (error) {
-        // It exists if the response of an earlier attempt was lost.
-        if (!(await hasIndex())) throw error;
-      }
-    }
-
     return {
       destination: `${baseUrl} ${collection}`,
-      async send({ path, text }, { isProven }) {
-        if (path === 'index.json') {
-          await createIndex(text);
-          return [];
+      async prepare() {
+        if (await hasIndex()) return;
+        try {
+          await client.call({ method: 'PUT', path: `/${collection}`, body: elasticsearchIndex });
+        } catch (error) {
+          // It exists if the response of an earlier attempt was lost.
+          if (!(await hasIndex())) throw error;
         }
-        return sendHalving(
-          actionsOf(text),
-          isProven,
-          ({ id }) => id,
-          (part) => sendActions(part, isProven),
-        );
+      },
+      upsert: (items, { isProven }) => sendHalving(items, isProven, (part) => sendActions(part, isProven)),
+      delete: (items, { isProven }) => {
+        const actions = items.map(({ id }) => ({
+          id,
+          entry: `${JSON.stringify({ delete: { _id: id } })}\n`,
+        }));
+        return sendHalving(actions, isProven, (part) => sendActions(part, isProven));
       },
       close: client.close,
     };
   },
 };
-
-function actionsOf(text: string): readonly Action[] {
-  const actions: Action[] = [];
-  const lines = text.split('\n').filter((line) => line !== '');
-  for (let at = 0; at < lines.length; at += 1) {
-    const head = lines[at] ?? '';
-    const action = JSON.parse(head) as { index?: { _id: string }; delete?: { _id: string } };
-    if (action.delete !== undefined) actions.push({ id: action.delete._id, lines: `${head}\n` });
-    else {
-      at += 1;
-      actions.push({ id: action.index?._id ?? '', lines: `${head}\n${lines[at]}\n` });
-    }
-  }
-  return actions;
-}

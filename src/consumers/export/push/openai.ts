@@ -1,15 +1,13 @@
 import { hash } from 'node:crypto';
 import { inParallel } from '../../../core/concurrency.ts';
 import { LecternError } from '../../../core/errors.ts';
-import { createVendorClient, type PushVendor, type Refusal, type RemoteIds } from './vendor.ts';
-
-/** A line of an upsert, update or delete file. */
-interface PushedFile {
-  readonly id: string;
-  /** Path in the export; only in an upsert. */
-  readonly file: string;
-  readonly attributes: object;
-}
+import {
+  createVendorClient,
+  type PushItem,
+  type PushVendor,
+  type Refusal,
+  type RemoteIds,
+} from './vendor.ts';
 
 interface FileBatch {
   readonly id: string;
@@ -30,7 +28,8 @@ interface FileFault {
   readonly message: string;
 }
 
-type ReadText = (path: string) => string;
+/** A file of an item, by its id at OpenAI. */
+type ItemFile = readonly [id: string, file: string];
 
 /** Uploads at a time. OpenAI accepts 1,000 a minute of one user, and answers 429 to more. */
 const concurrency = 8;
@@ -66,10 +65,7 @@ export const openaiPush: PushVendor = {
     const root = `/vector_stores/${encodeURIComponent(store)}`;
 
     /** Deletes files of items, which removes them from their vector stores, too. */
-    async function deleteFiles(
-      files: readonly (readonly [id: string, file: string])[],
-      ids: RemoteIds,
-    ): Promise<void> {
+    async function deleteFiles(files: readonly ItemFile[], ids: RemoteIds): Promise<void> {
       await inParallel(files, concurrency, async ([id, file]) => {
         await client.call({ method: 'DELETE', path: `/files/${file}`, accept: [404] });
         ids.remove(id, file);
@@ -77,9 +73,9 @@ export const openaiPush: PushVendor = {
     }
 
     /** Every id is noted before the file is attached: a push that is killed leaves no file in the store that nobody knows. */
-    async function uploadAll(entries: readonly PushedFile[], ids: RemoteIds, read: ReadText): Promise<void> {
-      await inParallel(entries, concurrency, async ({ id, file }) => {
-        const content = multipart(`${id}.txt`, read(file));
+    async function uploadAll(items: readonly PushItem[], ids: RemoteIds): Promise<void> {
+      await inParallel(items, concurrency, async ({ id, files = [] }) => {
+        const content = multipart(`${id}.txt`, files.map(([, text]) => text).join(''));
         // A repeated upload leaves a file that no store uses, which does no harm.
         const { body } = await client.call<{ readonly id: string }>({
           method: 'POST',
@@ -92,12 +88,12 @@ export const openaiPush: PushVendor = {
 
     /** Attaches uploaded files. @returns those that failed */
     async function attach(
-      entries: readonly PushedFile[],
+      items: readonly PushItem[],
       ids: RemoteIds,
     ): Promise<ReadonlyMap<string, FileFault>> {
-      const files = entries.map(({ id, attributes }) => ({
-        file_id: ids.of(id).at(-1),
-        attributes,
+      const files = items.map((item) => ({
+        file_id: ids.of(item.id).at(-1),
+        attributes: attributesOf(item),
         chunking_strategy,
       }));
       const created = await client.call<FileBatch>({
@@ -151,27 +147,23 @@ export const openaiPush: PushVendor = {
       return batch;
     }
 
-    async function upsert(
-      entries: readonly PushedFile[],
-      ids: RemoteIds,
-      read: ReadText,
-    ): Promise<readonly Refusal[]> {
+    async function upsert(items: readonly PushItem[], ids: RemoteIds): Promise<readonly Refusal[]> {
       const refusals: Refusal[] = [];
-      let rest = entries;
+      let rest = items;
       for (let attempt = 1; rest.length > 0; attempt += 1) {
-        await uploadAll(rest, ids, read);
+        await uploadAll(rest, ids);
         const failed = await attach(rest, ids);
-        const again: PushedFile[] = [];
-        const unused: (readonly [id: string, file: string])[] = [];
-        for (const entry of rest) {
-          const { id } = entry;
+        const again: PushItem[] = [];
+        const unused: ItemFile[] = [];
+        for (const item of rest) {
+          const { id } = item;
           const files = ids.of(id);
           const fault = failed.get(files.at(-1) ?? '');
           const old = fault === undefined ? files.slice(0, -1) : files.slice(-1);
           unused.push(...old.map((file) => [id, file] as const));
           if (fault === undefined) continue;
           // Other faults are about the file itself: invalid_file, unsupported_file.
-          if (fault.code === 'server_error' && attempt < maxAttempts) again.push(entry);
+          if (fault.code === 'server_error' && attempt < maxAttempts) again.push(item);
           else refusals.push({ id, reason: `${fault.code}: ${fault.message}` });
         }
         await deleteFiles(unused, ids);
@@ -180,9 +172,10 @@ export const openaiPush: PushVendor = {
       return refusals;
     }
 
-    async function update(entries: readonly PushedFile[], ids: RemoteIds): Promise<readonly Refusal[]> {
+    async function update(items: readonly PushItem[], ids: RemoteIds): Promise<readonly Refusal[]> {
       const refusals: Refusal[] = [];
-      await inParallel(entries, concurrency, async ({ id, attributes }) => {
+      await inParallel(items, concurrency, async (item) => {
+        const { id } = item;
         const file = ids.of(id).at(-1);
         const { status } =
           file === undefined
@@ -190,7 +183,7 @@ export const openaiPush: PushVendor = {
             : await client.call({
                 method: 'POST',
                 path: `${root}/files/${file}`,
-                body: { attributes },
+                body: { attributes: attributesOf(item) },
                 accept: [404],
               });
         if (status === 404) refusals.push({ id, reason: 'its file is no longer in the vector store' });
@@ -198,15 +191,15 @@ export const openaiPush: PushVendor = {
       return refusals;
     }
 
-    const filesOf = (entries: readonly PushedFile[], ids: RemoteIds) =>
-      entries.flatMap(({ id }) => ids.of(id).map((file) => [id, file] as const));
     return {
       destination: `${baseUrl} ${store}`,
-      async send({ path, text }, { ids, read }) {
-        const entries = entriesOf(text);
-        if (path.startsWith('updates/')) return update(entries, ids);
-        if (!path.startsWith('deletes/')) return upsert(entries, ids, read);
-        await deleteFiles(filesOf(entries, ids), ids);
+      upsert: (items, { ids }) => upsert(items, ids),
+      update: (items, { ids }) => update(items, ids),
+      async delete(items, { ids }) {
+        await deleteFiles(
+          items.flatMap(({ id }) => ids.of(id).map((file) => [id, file] as const)),
+          ids,
+        );
         return [];
       },
       close: client.close,
@@ -214,11 +207,8 @@ export const openaiPush: PushVendor = {
   },
 };
 
-function entriesOf(text: string): readonly PushedFile[] {
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as PushedFile);
+function attributesOf({ entry }: PushItem): object {
+  return (JSON.parse(entry) as { readonly attributes: object }).attributes;
 }
 
 /** The form of an upload (RFC 7578). Names are ids, which need no escapes. */

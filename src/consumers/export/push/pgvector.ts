@@ -1,7 +1,9 @@
 import pg from 'pg';
 import { parseUrl } from '../../../core/addresses.ts';
 import { LecternError, maskKey, messageOf } from '../../../core/errors.ts';
-import type { PushVendor } from './vendor.ts';
+import { joinEntries } from '../batches.ts';
+import { createTable, pgvector } from '../targets/pgvector.ts';
+import type { PushVendor, Refusal } from './vendor.ts';
 
 const maxAttempts = 6;
 const firstDelayMs = 1000;
@@ -10,7 +12,7 @@ const firstDelayMs = 1000;
 const passingState = /^(?:08|53|57P|40)/;
 const passingCode = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN)/;
 
-/** PostgreSQL with pgvector: every file is one statement or a few, which can be run again. */
+/** PostgreSQL with pgvector: everything is sent as a statement or a few, which can be run again. */
 export const pgvectorPush: PushVendor = {
   variables: [
     { name: 'DATABASE_URL', meaning: 'the URL of the database, such as postgres://user@host/name' },
@@ -44,30 +46,36 @@ export const pgvectorPush: PushVendor = {
       await client.query(sql);
     }
 
+    const send = async (sql: string): Promise<readonly Refusal[]> => {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          await run(sql);
+          return [];
+        } catch (cause) {
+          await disconnect();
+          const isPassing = isPassingFault(cause);
+          if (isPassing && attempt < maxAttempts) {
+            await sleep(firstDelayMs * 2 ** (attempt - 1));
+            continue;
+          }
+          const message = maskKey(messageOf(cause), decodeURIComponent(url.password) || null);
+          throw new LecternError(isPassing ? 'DATA_UNUSABLE' : 'PUSH_REFUSED', `PostgreSQL: ${message}`, {
+            hint: isPassing
+              ? 'check that the database runs and DATABASE_URL is right, then run again: the push continues where it stopped'
+              : 'check that the user may create and change the table, that the extension vector is installed, and that the table is one that lectern export created',
+            cause,
+          });
+        }
+      }
+    };
+
     return {
       destination: `${url.host}${url.pathname} ${url.searchParams.get('host') ?? ''} ${collection}`,
-      async send({ text: sql }) {
-        for (let attempt = 1; ; attempt += 1) {
-          try {
-            await run(sql);
-            return [];
-          } catch (cause) {
-            await disconnect();
-            const isPassing = isPassingFault(cause);
-            if (isPassing && attempt < maxAttempts) {
-              await sleep(firstDelayMs * 2 ** (attempt - 1));
-              continue;
-            }
-            const message = maskKey(messageOf(cause), decodeURIComponent(url.password) || null);
-            throw new LecternError(isPassing ? 'DATA_UNUSABLE' : 'PUSH_REFUSED', `PostgreSQL: ${message}`, {
-              hint: isPassing
-                ? 'check that the database runs and DATABASE_URL is right, then run again: the push continues where it stopped'
-                : 'check that the user may create and change the table, that the extension vector is installed, and that the table is one that lectern export created',
-              cause,
-            });
-          }
-        }
-      },
+      prepare: async () => void (await send(createTable(collection))),
+      upsert: (items) => send(joinEntries(pgvector.format(collection), items)),
+      // Record ids contain no characters with a meaning in SQL (idSchema).
+      delete: (items) =>
+        send(`DELETE FROM ${collection} WHERE id IN (${items.map(({ id }) => `'${id}'`).join(', ')});`),
       close: disconnect,
     };
   },

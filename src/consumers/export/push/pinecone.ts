@@ -1,3 +1,4 @@
+import { joinEntries } from '../batches.ts';
 import { createVendorClient, type PushVendor, sendHalving } from './vendor.ts';
 
 /** Pinecone supports a version for a year or more. This one is what its client 8 sends. */
@@ -22,34 +23,26 @@ export const pineconePush: PushVendor = {
     );
     return {
       destination: `${baseUrl} ${collection}`,
-      async send({ path, text }, { isProven }) {
-        if (path.startsWith('deletes/')) {
-          const body: unknown = JSON.parse(text);
-          // 404: the namespace does not exist, so there is nothing to delete.
+      upsert: (items, { isProven }) =>
+        sendHalving(items, isProven, async (part) => {
           await client.call({
             method: 'POST',
-            path: '/vectors/delete',
+            path: `/records/namespaces/${collection}/upsert`,
             headers: version,
-            body,
-            accept: [404],
+            content: { type: 'application/x-ndjson', text: joinEntries({}, part) },
           });
           return [];
-        }
-        const lines = text.split('\n').filter((line) => line !== '');
-        return sendHalving(
-          lines,
-          isProven,
-          (line) => (JSON.parse(line) as { readonly _id: string })._id,
-          async (part) => {
-            await client.call({
-              method: 'POST',
-              path: `/records/namespaces/${collection}/upsert`,
-              headers: version,
-              content: { type: 'application/x-ndjson', text: `${part.join('\n')}\n` },
-            });
-            return [];
-          },
-        );
+        }),
+      async delete(items) {
+        // 404: the namespace does not exist, so there is nothing to delete.
+        await client.call({
+          method: 'POST',
+          path: '/vectors/delete',
+          headers: version,
+          body: { namespace: collection, ids: items.map(({ id }) => id) },
+          accept: [404],
+        });
+        return [];
       },
       close: client.close,
     };

@@ -4,16 +4,15 @@ import { makeFolder } from '../../../core/file-system.ts';
 import { type Problem, problem } from '../../../core/problems.ts';
 import { type ReportedProblem, reportProblems } from '../../../core/report.ts';
 import type { PublishedSite } from '../../../feed/read/feed-reader.ts';
-import { recordUuid } from '../../../feed/records/record-schemas.ts';
 import { acquireLock } from '../../../output/lock.ts';
 import { openFeedCursor } from '../../follow/feed-cursor.ts';
-import type { FeedFollower } from '../../follow/feed-follower.ts';
+import { createBatches } from '../batches.ts';
 import { type ExportReport, type ExportSettings, followWanted, refuseProblems } from '../export-feed.ts';
-import { openItemWriter } from '../item-writer.ts';
-import type { ItemFiles, Target } from '../target.ts';
+import { createItemMaker } from '../make-item.ts';
+import type { Target } from '../target.ts';
 import { targets } from '../targets.ts';
 import { openPushCursor, type PushCursor } from './push-cursor.ts';
-import type { Connect, PushConnection, PushVendor, Refusal } from './vendor.ts';
+import type { Connect, PushConnection, PushItem, PushVendor } from './vendor.ts';
 
 export interface PushSettings extends Omit<ExportSettings, 'out'> {
   readonly vendor: PushVendor;
@@ -73,15 +72,8 @@ export async function pushFeed(site: PublishedSite, settings: PushSettings): Pro
     const { signal } = settings;
     const lock = await acquireLock(`${file}.lock`, { folder: file, waitMs: 0, signal });
     try {
-      const pushed = await push(
-        site,
-        settings,
-        openPushCursor(openFeedCursor(file, owner)),
-        async (...batch) => {
-          lock.assertHeld();
-          return connection.send(...batch);
-        },
-      );
+      const cursor = openPushCursor(openFeedCursor(file, owner));
+      const pushed = await push(site, settings, cursor, { ...connection, assertHeld: lock.assertHeld });
       return { ...head, isDryRun: false, ...pushed };
     } finally {
       lock.release();
@@ -93,76 +85,81 @@ export async function pushFeed(site: PublishedSite, settings: PushSettings): Pro
 
 type Pushed = Omit<PushReport, 'schema' | 'target' | 'collection' | 'destination' | 'isDryRun'>;
 
-/** @param send `null`: nothing is sent */
+/** A connection, and the test whether this process may still use it. */
+type HeldConnection = PushConnection & { readonly assertHeld: () => void };
+
+/** An item, with the document whose state is noted. */
+interface OwnedItem extends PushItem {
+  readonly documentId: string;
+}
+
+/** @param connection `null`: nothing is sent */
 async function push(
   site: PublishedSite,
   settings: PushSettings,
   cursor: PushCursor,
-  send: PushConnection['send'] | null,
+  connection: HeldConnection | null,
 ): Promise<Pushed> {
+  const { collection } = settings;
   const target: Target = targets[settings.target];
   const isEmpty = [...cursor.all()].length === 0;
   const resumed = cursor.run === null ? !isEmpty : cursor.run.applying !== undefined;
   const counts = { upserts: 0, updates: 0, deletes: 0 };
   const problems: Problem[] = [];
-  const options = { ...settings, isFirst: isEmpty, onProblem: (found: Problem) => problems.push(found) };
-  let definitions = target.definitions(settings);
+  const makeItem = createItemMaker(target, collection, (found) => problems.push(found));
+  const format = target.format(collection);
+  let isPrepared = false;
   let isProven = [...cursor.all()].some(({ hash }) => hash !== '');
 
-  /** Sends what `write` writes. @param items the ids of all its items, by the id of their document */
-  async function sendBatch(
-    write: (writer: FeedFollower) => Promise<void> | void,
-    items: readonly (readonly [documentId: string, chunkIds: readonly string[]])[],
-  ): Promise<void> {
-    const files = new Map<string, string>();
-    const writer = await openItemWriter(target, options, memoryFiles(files));
-    await write(writer);
-    const paths = await writer.close();
-    for (const name of ['upserts', 'updates', 'deletes'] as const) counts[name] += writer.counts[name];
-    if (paths.length === 0) return;
-    let refused = 0;
-    const written = paths.map((path) => [path, files.get(path) ?? ''] as const);
-    for (const [path, text] of [...definitions, ...written]) {
+  async function send(kind: 'upsert' | 'update' | 'delete', items: readonly OwnedItem[]): Promise<void> {
+    counts[`${kind}s`] += items.length;
+    if (connection === null) return;
+    const batches = createBatches<OwnedItem>(format, async (batch) => {
       settings.signal?.throwIfAborted();
-      const batch = { ids: cursor.ids, read: (other: string) => files.get(other) ?? '', isProven };
-      const refusals = (await send?.({ path, text }, batch)) ?? [];
-      refused += refusals.length;
-      if (refusals.length > 0) noteRefusals(refusals, items);
-    }
-    isProven ||= refused < writer.counts.upserts;
-    // The same in every batch.
-    definitions = [];
+      connection.assertHeld();
+      if (!isPrepared) await connection.prepare?.();
+      isPrepared = true;
+      const refusals = (await connection[kind]?.(batch, { ids: cursor.ids, isProven })) ?? [];
+      if (kind !== 'delete') isProven ||= refusals.length < batch.length;
+      for (const { id, reason } of refusals) {
+        problems.push(problem('PUSH_ITEM_REFUSED', `${id} was refused: ${reason}`));
+        for (const item of batch) if (item.id === id) cursor.refuse(item.documentId, id);
+      }
+    });
+    for (const item of items) await batches.add(item);
+    await batches.close();
   }
 
-  function noteRefusals(refusals: readonly Refusal[], items: Parameters<typeof sendBatch>[1]): void {
-    const owners = new Map(
-      items.flatMap(([documentId, ids]) =>
-        ids.flatMap((id) => [id, recordUuid(id)].map((name) => [name, [documentId, id] as const] as const)),
-      ),
-    );
-    for (const { id, reason } of refusals) {
-      problems.push(problem('PUSH_ITEM_REFUSED', `${id} was refused: ${reason}`));
-      const owner = owners.get(id);
-      if (owner !== undefined) cursor.refuse(...owner);
-    }
-  }
-
+  const toDelete = (documentId: string, ids: readonly string[]): readonly OwnedItem[] =>
+    ids.map((id) => ({ id, documentId, entry: '' }));
   const seq = await followWanted(
     site,
     cursor,
     {
-      upsert: (documents) =>
-        sendBatch(
-          (writer) => writer.upsert(documents),
-          documents.map(({ document, chunks, removedChunks }) => [
-            document.id,
-            [...chunks.map(({ chunk }) => chunk.id), ...removedChunks],
-          ]),
-        ),
+      async upsert(documents) {
+        const upserts: OwnedItem[] = [];
+        const updates: OwnedItem[] = [];
+        const deletes: OwnedItem[] = [];
+        for (const { document, chunks, removedChunks } of documents) {
+          const documentId = document.id;
+          for (const { chunk, embed } of chunks) {
+            const { id } = chunk;
+            const item = makeItem(document, chunk);
+            if (item === null) deletes.push(...toDelete(documentId, [id]));
+            else if (embed || item.update === undefined) upserts.push({ ...item, id, documentId });
+            else updates.push({ id, documentId, entry: item.update });
+          }
+          deletes.push(...toDelete(documentId, removedChunks));
+        }
+        await send('upsert', upserts);
+        await send('update', updates);
+        // The platform has nothing yet.
+        if (!isEmpty) await send('delete', deletes);
+      },
       delete: (documents) =>
-        sendBatch(
-          (writer) => writer.delete(documents),
-          documents.map(({ id, chunkIds }) => [id, chunkIds]),
+        send(
+          'delete',
+          documents.flatMap(({ id, chunkIds }) => toDelete(id, chunkIds)),
         ),
     },
     { ...settings, batchSize },
@@ -173,20 +170,6 @@ async function push(
     ...counts,
     resumed,
     problems: reportProblems(problems),
-  };
-}
-
-/** The files of one batch, by path. */
-function memoryFiles(files: Map<string, string>): ItemFiles {
-  return {
-    write: async (path, content) => files.set(path, content),
-    async open(path) {
-      const pieces: string[] = [];
-      return {
-        write: async (piece) => void pieces.push(typeof piece === 'string' ? piece : piece.toString()),
-        close: async () => files.set(path, pieces.join('')),
-      };
-    },
   };
 }
 

@@ -1,12 +1,7 @@
-import { createVendorClient, type PushVendor, sendHalving } from './vendor.ts';
-
-/** Entries of an upsert and an update file. */
-interface Point {
-  readonly id: string;
-}
-interface Overwrite {
-  readonly overwrite_payload: { readonly points: readonly string[] };
-}
+import { recordUuid } from '../../../feed/records/record-schemas.ts';
+import { joinEntries } from '../batches.ts';
+import { jsonList, qdrantCollection, qdrantIndexes } from '../targets/qdrant.ts';
+import { createVendorClient, type PushItem, type PushVendor, sendHalving } from './vendor.ts';
 
 /** Qdrant: “Upsert points”, “Batch update points” and “Delete points”; a missing collection is created, with indexes for filters. */
 export const qdrantPush: PushVendor = {
@@ -23,57 +18,32 @@ export const qdrantPush: PushVendor = {
     );
     const root = `/collections/${collection}`;
     const wait = { wait: true };
+    const send = async (method: 'PUT' | 'POST', path: string, field: string, points: readonly PushItem[]) => {
+      const content = { type: 'application/json', text: joinEntries(jsonList(field), points) };
+      await client.call({ method, path: `${root}/points${path}`, query: wait, content });
+      return [];
+    };
     return {
       destination: `${baseUrl} ${collection}`,
-      async send({ path, text }, { isProven }) {
-        if (path === 'collection.json') {
-          const { status } = await client.call({ method: 'GET', path: root, accept: [404] });
-          // 409: another push created it in the meantime.
-          const body: unknown = JSON.parse(text);
-          if (status === 404) await client.call({ method: 'PUT', path: root, body, accept: [409] });
-        } else if (path === 'indexes.jsonl') {
-          for (const line of text.split('\n').filter((one) => one !== '')) {
-            const body: unknown = JSON.parse(line);
-            await client.call({ method: 'PUT', path: `${root}/index`, query: wait, body });
-          }
-        } else if (path.startsWith('deletes/')) {
-          const body: unknown = JSON.parse(text);
-          await client.call({ method: 'POST', path: `${root}/points/delete`, query: wait, body });
-        } else if (path.startsWith('updates/')) {
-          const { operations } = JSON.parse(text) as { readonly operations: readonly Overwrite[] };
-          return sendHalving(
-            operations,
-            isProven,
-            ({ overwrite_payload }) => overwrite_payload.points[0] ?? '',
-            async (part) => {
-              await client.call({
-                method: 'POST',
-                path: `${root}/points/batch`,
-                query: wait,
-                body: { operations: part },
-              });
-              return [];
-            },
-          );
-        } else {
-          const { points } = JSON.parse(text) as { readonly points: readonly Point[] };
-          return sendHalving(
-            points,
-            isProven,
-            ({ id }) => id,
-            async (part) => {
-              await client.call({
-                method: 'PUT',
-                path: `${root}/points`,
-                query: wait,
-                body: { points: part },
-              });
-              return [];
-            },
-          );
-        }
-        return [];
+      async prepare() {
+        const { status } = await client.call({ method: 'GET', path: root, accept: [404] });
+        // 409: another push created it in the meantime.
+        if (status === 404)
+          await client.call({ method: 'PUT', path: root, body: qdrantCollection, accept: [409] });
+        for (const body of qdrantIndexes)
+          await client.call({ method: 'PUT', path: `${root}/index`, query: wait, body });
       },
+      upsert: (items, { isProven }) =>
+        sendHalving(items, isProven, (part) => send('PUT', '', 'points', part)),
+      update: (items, { isProven }) =>
+        sendHalving(items, isProven, (part) => send('POST', '/batch', 'operations', part)),
+      delete: (items) =>
+        send(
+          'POST',
+          '/delete',
+          'points',
+          items.map(({ id }) => ({ id, entry: JSON.stringify(recordUuid(id)) })),
+        ),
       close: client.close,
     };
   },

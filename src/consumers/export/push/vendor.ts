@@ -1,18 +1,16 @@
 import { LecternError } from '../../../core/errors.ts';
 import type { Http, HttpRequest, HttpSettings } from '../../../core/net/http.ts';
+import type { TargetItem } from '../target.ts';
+
+/** An item as it is sent, under the id of its passage. */
+export interface PushItem extends Pick<TargetItem, 'entry' | 'files'> {
+  readonly id: string;
+}
 
 /** An item that a platform refused, and why. It is sent again by the next push. */
 export interface Refusal {
-  /** Id in the feed; for platforms that only know UUIDs, the UUID. */
   readonly id: string;
   readonly reason: string;
-}
-
-/** A file as an export has it, which is sent in one step. */
-interface PushFile {
-  /** As in an export, e.g. `upserts/00001.json`. */
-  readonly path: string;
-  readonly text: string;
 }
 
 /** A value that a platform needs, from the environment: nothing secret is ever a flag or in a file. */
@@ -43,25 +41,28 @@ interface PushContext {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** What sending a file may use. */
-interface PushBatch {
+/** What sending items may use. */
+interface PushState {
   readonly ids: RemoteIds;
-  /** Reads a separate file of an item. */
-  readonly read: (path: string) => string;
   /** Whether the platform has accepted an item before: then a refusal is about an item, and not about the settings. */
   readonly isProven: boolean;
 }
 
-/** An open connection to a platform. */
+/** @throws what stops the push, after retries */
+type SendItems = (items: readonly PushItem[], state: PushState) => Promise<readonly Refusal[]>;
+
+/** An open connection to a platform. Items are sent within the limits of the target's format, and may be sent twice. */
 export interface PushConnection {
   /** Where the items go, without secrets: state of another destination is refused. */
   readonly destination: string;
-  /**
-   * Sends a file; must have the same effect if it is called twice, also with other items beside.
-   * @throws what stops the push, after retries
-   */
-  send(file: PushFile, batch: PushBatch): Promise<readonly Refusal[]>;
-  close(): Promise<void>;
+  /** Creates the index or table if it is missing; called before anything is sent. Absent: it must be there. */
+  readonly prepare?: () => Promise<void>;
+  readonly upsert: SendItems;
+  /** Sends updates as `entry`; absent: the platform's items have none. */
+  readonly update?: SendItems;
+  /** The entries are empty. */
+  readonly delete: SendItems;
+  readonly close: () => Promise<void>;
 }
 
 /** Everything about a platform that is specific to pushing. */
@@ -70,7 +71,7 @@ export interface PushVendor {
   open(context: PushContext): PushConnection;
 }
 
-/** Makes requests of one platform. All may be repeated without harm, because a file has the same effect if it is sent twice. */
+/** Makes requests of one platform. All may be repeated without harm, because an item has the same effect if it is sent twice. */
 interface VendorClient {
   /** @returns the parsed JSON of the response, `null` if it has none; @throws the errors of {@link Http} with hints for this platform */
   call<T>(request: HttpRequest): Promise<{ readonly status: number; readonly body: T }>;
@@ -151,19 +152,18 @@ const maxRefusals = 8;
 
 /**
  * Sends items in one request. If it is refused, finds the items that are the cause by halving, and sends the others.
- * @param isProven see {@link PushBatch}
+ * @param isProven see {@link PushState}
  * @param send returns the items that the platform refused although it accepted the request
  * @throws the error of the request if the platform refuses all items and has never accepted one: then the cause is a wrong setting
  */
-export async function sendHalving<T>(
-  items: readonly T[],
+export async function sendHalving(
+  items: readonly PushItem[],
   isProven: boolean,
-  idOf: (item: T) => string,
-  send: (items: readonly T[]) => Promise<readonly Refusal[]>,
+  send: (items: readonly PushItem[]) => Promise<readonly Refusal[]>,
 ): Promise<readonly Refusal[]> {
   let hasAccepted = isProven;
   const refusals: Refusal[] = [];
-  const trySend = async (part: readonly T[]): Promise<readonly Refusal[] | LecternError> => {
+  const trySend = async (part: readonly PushItem[]): Promise<readonly Refusal[] | LecternError> => {
     try {
       const refused = await send(part);
       hasAccepted ||= refused.length < part.length;
@@ -173,7 +173,7 @@ export async function sendHalving<T>(
       throw error;
     }
   };
-  const sendPart = async (part: readonly T[]): Promise<void> => {
+  const sendPart = async (part: readonly PushItem[]): Promise<void> => {
     const answer = await trySend(part);
     if (!(answer instanceof LecternError)) return void refusals.push(...answer);
     if (part.length > 1) {
@@ -181,10 +181,10 @@ export async function sendHalving<T>(
       await sendPart(part.slice(0, middle));
       return sendPart(part.slice(middle));
     }
-    refusals.push(...part.map((item) => ({ id: idOf(item), reason: answer.message })));
+    refusals.push(...part.map(({ id }) => ({ id, reason: answer.message })));
     if (!hasAccepted && refusals.length === maxRefusals) await trySend(items.slice(-1));
     if (!hasAccepted && refusals.length >= Math.min(maxRefusals, items.length)) throw answer;
   };
-  if (items.length > 0) await sendPart(items);
+  await sendPart(items);
   return refusals;
 }

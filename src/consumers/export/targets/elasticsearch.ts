@@ -1,8 +1,5 @@
 import { baseLanguage, passageMetadata, stemmedLanguages } from '../fields.ts';
-import type { BatchFormat, Target } from '../target.ts';
-
-/** The smallest known request limit: small instances of Amazon OpenSearch Service accept 10 MiB, Elasticsearch 100 MB. */
-const batch = (path: string): BatchFormat => ({ path, maxEntries: 5000, maxBytes: 10_000_000 });
+import type { Target } from '../target.ts';
 
 /** Analysers that both engines include, by language. Other languages use Unicode word boundaries. */
 const analyzers: Readonly<Record<string, string>> = {
@@ -25,7 +22,9 @@ const analyzers: Readonly<Record<string, string>> = {
 };
 
 const keyword = { type: 'keyword' };
-const mapping = {
+
+/** Definition of the index. */
+export const elasticsearchIndex = {
   mappings: {
     // The type of an unmapped field would be guessed, and could differ after a change of the feed.
     dynamic: 'strict',
@@ -61,10 +60,7 @@ export const elasticsearch: Target = {
     const fields = { ...passageMetadata(passage), text: passage.text, search };
     return { entry: `${action}\n${JSON.stringify(fields)}\n` };
   },
-  upserts: () => batch('upserts/{n}.ndjson'),
-  deletes: {
-    format: () => batch('deletes/{n}.ndjson'),
-    entry: (id) => `${JSON.stringify({ delete: { _id: id } })}\n`,
-  },
-  definitions: () => [['index.json', `${JSON.stringify(mapping, null, 2)}\n`]],
+  // The smallest known request limit: small instances of Amazon OpenSearch Service accept 10 MiB, Elasticsearch 100 MB.
+  format: () => ({ extension: 'ndjson', maxEntries: 5000, maxBytes: 10_000_000 }),
+  definitions: () => [['index.json', `${JSON.stringify(elasticsearchIndex, null, 2)}\n`]],
 };

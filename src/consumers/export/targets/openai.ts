@@ -1,23 +1,19 @@
 import { shorten } from '../../../core/shorten.ts';
 import { jsonLine } from '../../../feed/records/json-lines.ts';
 import { type ExportPassage, numericMetadata } from '../fields.ts';
-import { type BatchFormat, type ItemProblem, shortened, type Target } from '../target.ts';
-
-const fileOf = (id: string): string => `chunks/${id}.txt`;
+import { type ItemProblem, shortened, type Target } from '../target.ts';
 
 /** Limits of the attributes of a vector store file: 16 keys of 64 characters, texts of 512. */
 const maxAttributes = 16;
 const maxAttributeChars = 512;
 const maxAttributeName = 64;
-/** An attach request has at most 2,000 files; smaller ones lose less when they fail. */
-const openaiBatch = (path: string): BatchFormat => ({ path, maxEntries: 500, maxBytes: 8_000_000 });
 
 /** OpenAI file search: a file per passage, because it would divide an article without its title in later parts, and attributes for filters. */
 export const openai: Target = {
   product: 'OpenAI file search (vector stores)',
   item(passage) {
     const { attributes, problems } = openaiAttributes(passage);
-    const file = fileOf(passage.id);
+    const file = `chunks/${passage.id}.txt`;
     return {
       entry: jsonLine({ id: passage.id, file, attributes }),
       update: jsonLine({ id: passage.id, attributes }),
@@ -25,12 +21,8 @@ export const openai: Target = {
       problems,
     };
   },
-  upserts: () => openaiBatch('upserts/{n}.jsonl'),
-  updates: () => openaiBatch('updates/{n}.jsonl'),
-  deletes: {
-    format: () => openaiBatch('deletes/{n}.jsonl'),
-    entry: (id) => jsonLine({ id }),
-  },
+  // An attach request has at most 2,000 files; smaller ones lose less when they fail.
+  format: () => ({ extension: 'jsonl', maxEntries: 500, maxBytes: 8_000_000 }),
   definitions: () => [],
 };
 

@@ -42,8 +42,8 @@ export const pgvector: Target = {
   product: 'PostgreSQL with pgvector',
   item: (passage) => ({ entry: rowOf(passage) }),
   // One statement, so that a file is loaded as a whole or not at all.
-  upserts: ({ collection }) => ({
-    path: 'upserts/{n}.sql',
+  format: (collection) => ({
+    extension: 'sql',
     head: `INSERT INTO ${collection} (${names.join(', ')}) SELECT ${names.join(', ')} FROM jsonb_to_recordset('[\n`,
     separator: ',\n',
     tail: [
@@ -59,22 +59,11 @@ export const pgvector: Target = {
     maxEntries: 1000,
     maxBytes: 8_000_000,
   }),
-  deletes: {
-    format: ({ collection }) => ({
-      path: 'deletes/{n}.sql',
-      head: `DELETE FROM ${collection} WHERE id IN (\n`,
-      separator: ',\n',
-      tail: '\n);\n',
-      maxEntries: 1000,
-      maxBytes: 1_000_000,
-    }),
-    // Record ids contain no characters with a meaning in SQL (idSchema).
-    entry: (id) => `'${id}'`,
-  },
-  definitions: ({ collection }) => [['schema.sql', schemaOf(collection)]],
+  definitions: (collection) => [['schema.sql', createTable(collection)]],
 };
 
-function schemaOf(table: string): string {
+/** Statements that create the table if it is missing. */
+export function createTable(table: string): string {
   const definitions = [
     ...Object.entries(columns).map(([name, type]) => `${name} ${type}`),
     'search tsvector GENERATED ALWAYS AS (to_tsvector(search_config, text)) STORED',

@@ -1,39 +1,35 @@
 import { jsonLine } from '../../../feed/records/json-lines.ts';
 import { numericMetadata } from '../fields.ts';
-import { dropUntilFits, type Target, tooLarge, utf8Bytes } from '../target.ts';
+import { type ItemProblem, shortened, type Target, tooLarge } from '../target.ts';
 
-/** Limits of Pinecone (“Database limits”): 40 KB of metadata a record, 96 records of 2 MB an upsert with text, 1,000 ids a delete. */
+/** Limits of Pinecone (“Database limits”): 40 KB of metadata a record, 96 records of 2 MB an upsert with text. */
 const maxRecordBytes = 40_000;
 const maxRecords = 96;
 const maxRequestBytes = 2_000_000;
-const maxDeletes = 1000;
 
 /** Pinecone with integrated embedding: records whose `text` the index embeds. */
 export const pinecone: Target = {
   product: 'Pinecone (integrated embedding)',
   item(passage) {
-    const fields = { _id: passage.id, text: passage.text, ...numericMetadata(passage) };
-    const record = dropUntilFits(fields, ['flags', 'tags', 'heading_path'], maxRecordBytes, jsonLine);
-    if (record === null) {
-      return tooLarge(
-        passage.id,
-        utf8Bytes(jsonLine(fields)),
-        `a record has at most ${maxRecordBytes} bytes`,
-      );
+    const record: Record<string, unknown> = {
+      _id: passage.id,
+      text: passage.text,
+      ...numericMetadata(passage),
+    };
+    const problems: ItemProblem[] = [];
+    let entry = jsonLine(record);
+    const bytes = Buffer.byteLength(entry);
+    for (const name of ['flags', 'tags', 'heading_path']) {
+      if (Buffer.byteLength(entry) <= maxRecordBytes) break;
+      if (!(name in record)) continue;
+      delete record[name];
+      entry = jsonLine(record);
+      problems.push(shortened(`${name} was dropped: the metadata would exceed ${maxRecordBytes} bytes`));
     }
-    return { entry: record.text, problems: record.problems };
+    return Buffer.byteLength(entry) <= maxRecordBytes
+      ? { entry, problems }
+      : tooLarge(passage.id, bytes, `a record has at most ${maxRecordBytes} bytes`);
   },
-  upserts: () => ({ path: 'upserts/{n}.ndjson', maxEntries: maxRecords, maxBytes: maxRequestBytes }),
-  deletes: {
-    format: ({ collection }) => ({
-      path: 'deletes/{n}.json',
-      head: `{"namespace":${JSON.stringify(collection)},"ids":[`,
-      separator: ',',
-      tail: ']}\n',
-      maxEntries: maxDeletes,
-      maxBytes: maxRequestBytes,
-    }),
-    entry: (id) => JSON.stringify(id),
-  },
+  format: () => ({ extension: 'ndjson', maxEntries: maxRecords, maxBytes: maxRequestBytes }),
   definitions: () => [],
 };

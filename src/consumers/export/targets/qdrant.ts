@@ -1,15 +1,12 @@
 import { jsonLine } from '../../../feed/records/json-lines.ts';
 import { recordUuid } from '../../../feed/records/record-schemas.ts';
 import { baseLanguage, passageMetadata, stemmedLanguages } from '../fields.ts';
-import { type BatchFormat, jsonList, type Target } from '../target.ts';
+import type { BatchFormat, Target } from '../target.ts';
 
-/** Qdrant recommends 64 to 256 points per request (“Bulk upload”); by default, a server accepts 32 MB. */
-const points = (path: string, field: string): BatchFormat => ({
-  path,
-  ...jsonList(field),
-  maxEntries: 256,
-  maxBytes: 8_000_000,
-});
+/** Entries as a list in a field of a JSON object, one entry per line. */
+export function jsonList(field: string): Pick<BatchFormat, 'head' | 'separator' | 'tail'> {
+  return { head: `{"${field}":[\n`, separator: ',\n', tail: '\n]}\n' };
+}
 
 /** A sparse vector that the server computes from the text, so that search works without a model. */
 const sparseName = 'bm25';
@@ -27,7 +24,7 @@ function bm25Options(tag: string): object {
 }
 
 /** Fields that filters use. Qdrant Cloud refuses filters on fields without an index. */
-const indexes = [
+export const qdrantIndexes = [
   ...['document_id', 'article_id', 'language', 'category_path', 'tags'].map((field_name) => ({
     field_name,
     field_schema: 'keyword',
@@ -37,6 +34,12 @@ const indexes = [
 
 /** Numbers in a dense vector. A user of another model edits the file before creating the collection. */
 const denseSize = 1536;
+
+/** Definition of the collection. */
+export const qdrantCollection = {
+  vectors: { [denseName]: { size: denseSize, distance: 'Cosine' } },
+  sparse_vectors: { [sparseName]: { modifier: 'idf' } },
+};
 
 /** Qdrant: points with a sparse vector for BM25, which the server computes, and room for the dense vector of a model. */
 export const qdrant: Target = {
@@ -53,24 +56,10 @@ export const qdrant: Target = {
       update: JSON.stringify({ overwrite_payload: { payload, points: [id] } }),
     };
   },
-  upserts: () => points('upserts/{n}.json', 'points'),
-  updates: () => points('updates/{n}.json', 'operations'),
-  deletes: {
-    format: () => points('deletes/{n}.json', 'points'),
-    entry: (id) => JSON.stringify(recordUuid(id)),
-  },
+  // Qdrant recommends 64 to 256 points per request (“Bulk upload”); by default, a server accepts 32 MB.
+  format: () => ({ extension: 'json', ...jsonList('points'), maxEntries: 256, maxBytes: 8_000_000 }),
   definitions: () => [
-    [
-      'collection.json',
-      `${JSON.stringify(
-        {
-          vectors: { [denseName]: { size: denseSize, distance: 'Cosine' } },
-          sparse_vectors: { [sparseName]: { modifier: 'idf' } },
-        },
-        null,
-        2,
-      )}\n`,
-    ],
-    ['indexes.jsonl', indexes.map((index) => jsonLine(index)).join('')],
+    ['collection.json', `${JSON.stringify(qdrantCollection, null, 2)}\n`],
+    ['indexes.jsonl', qdrantIndexes.map(jsonLine).join('')],
   ],
 };

@@ -1,10 +1,11 @@
 import { jsonLine } from '../../../feed/records/json-lines.ts';
+import type { Output, OutputFile } from '../../../output/output.ts';
 import { openTables } from '../parquet.ts';
-import type { Target } from '../target.ts';
+import type { EntryWriter, Target } from '../target.ts';
 
 // Formats that belong to no vendor: a row per passage, for whatever loads tables or lines.
 
-const oneFile = (path: string) => () => ({ path, maxEntries: Infinity, maxBytes: Infinity });
+const unlimited = { maxEntries: Infinity, maxBytes: Infinity };
 
 /** Tools infer the type of a field from its values, which they cannot from null and empty lists. */
 const filled = (fields: object): object =>
@@ -18,7 +19,8 @@ const filled = (fields: object): object =>
 export const jsonl: Target = {
   product: 'JSON Lines',
   item: (passage) => ({ entry: jsonLine(filled(passage)) }),
-  upserts: oneFile('chunks.jsonl'),
+  format: () => ({ extension: 'jsonl', ...unlimited }),
+  open: (output) => openLines(output, 'chunks.jsonl'),
   definitions: () => [],
 };
 
@@ -26,7 +28,22 @@ export const jsonl: Target = {
 export const parquet: Target = {
   product: 'Parquet',
   item: (passage) => ({ entry: JSON.stringify(passage) }),
-  upserts: oneFile(''),
-  openUpserts: openTables,
+  format: () => ({ extension: 'parquet', ...unlimited }),
+  open: openTables,
   definitions: () => [],
 };
+
+/** Writes lines into one file, which is created with the first line. */
+function openLines(output: Pick<Output, 'open'>, path: string): EntryWriter {
+  let file: OutputFile | null = null;
+  return {
+    async add(line) {
+      file ??= await output.open(path);
+      await file.write(line);
+    },
+    async close() {
+      await file?.close();
+      return file === null ? [] : [path];
+    },
+  };
+}

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { joinEntries } from '../../../../src/consumers/export/batches.ts';
 import {
   type ExportReport,
   type ExportSettings,
@@ -13,6 +14,7 @@ import {
 } from '../../../../src/consumers/export/push/push-feed.ts';
 import type { PushVendor } from '../../../../src/consumers/export/push/vendor.ts';
 import type { TargetName } from '../../../../src/consumers/export/target.ts';
+import { targets } from '../../../../src/consumers/export/targets.ts';
 import type { PublishedSite } from '../../../../src/feed/read/feed-reader.ts';
 import type { MemoryOutput } from '../../../feed/support/memory-output.ts';
 import { readTree } from '../../../support/read-tree.ts';
@@ -56,25 +58,33 @@ export async function openExports() {
       const tree = await readTree(settings.out);
       return { report, files: new Map([...tree].map(([path, bytes]) => [path, bytes.toString()])) };
     },
-    /** Pushes the site to a platform that takes everything. @returns what it got, by path */
+    /** Pushes the site to a platform that takes everything. @returns what it got, by path: updates and the ids of deletes are lines */
     async push(
       target: TargetName,
       output: MemoryOutput,
       changes: Partial<PushSettings> & Pick<PushSettings, 'cursor'>,
     ): Promise<{ readonly report: PushReport; readonly files: ExportFiles }> {
       const files = new Map<string, string>();
+      const format = targets[target].format('help');
+      const note = (kind: string, text: string) => {
+        // A push sends several batches.
+        const number = [...files.keys()].filter((path) => path.startsWith(kind)).length + 1;
+        files.set(`${kind}/${String(number).padStart(5, '0')}.${format.extension}`, text);
+        return [];
+      };
       const vendor: PushVendor = {
         variables: [],
         open: () => ({
           destination: 'a test',
-          async send({ path, text }, { read }) {
-            let name = path;
-            // A push sends several batches, whose files have the same names.
-            while (files.has(name)) name = name.replace('/', '/+');
-            files.set(name, text);
-            for (const [file = ''] of text.matchAll(/chunks\/[\w-]+\.txt/g)) files.set(file, read(file));
-            return [];
+          async prepare() {
+            for (const [path, content] of targets[target].definitions('help')) files.set(path, content);
           },
+          async upsert(items) {
+            for (const [path, content] of items.flatMap((item) => item.files ?? [])) files.set(path, content);
+            return note('upserts', joinEntries(format, items));
+          },
+          update: async (items) => note('updates', items.map(({ entry }) => `${entry.trim()}\n`).join('')),
+          delete: async (items) => note('deletes', items.map(({ id }) => `${id}\n`).join('')),
           close: async () => {},
         }),
       };

@@ -1,4 +1,5 @@
 import type { TargetName } from '../../../../src/consumers/export/target.ts';
+import { recordUuid } from '../../../../src/feed/records/record-schemas.ts';
 
 /** A target that can load changes. */
 export type ChangingTarget = Exclude<TargetName, 'parquet'>;
@@ -9,7 +10,7 @@ export type PlatformStore = Map<string, unknown>;
 /** Files of an export by path. */
 export type ExportFiles = ReadonlyMap<string, string>;
 
-/** A minimal model of a platform, as its vendor describes it: loads an export. */
+/** A minimal model of a platform, as its vendor describes it: loads an export, or what `openExports().push` sent. */
 type Platform = (files: ExportFiles, store: PlatformStore) => void;
 
 /** Stands in for the vendor's parser; the test checks the shape. */
@@ -29,6 +30,9 @@ function matching(files: ExportFiles, pattern: RegExp): string[] {
   return paths.map((path) => files.get(path) ?? '');
 }
 
+/** Ids of passages that a push deletes. */
+const deleted = (files: ExportFiles): string[] => matching(files, /^deletes\//).flatMap(lines);
+
 /** A store of files, which takes over attributes of files it has. */
 const openai: Platform = (files, store) => {
   for (const line of matching(files, /^upserts\//).flatMap(lines)) {
@@ -39,27 +43,23 @@ const openai: Platform = (files, store) => {
     const { id, attributes } = parse<Identified & { attributes: object }>(line);
     store.set(id, { ...(store.get(id) as object), attributes });
   }
-  for (const line of matching(files, /^deletes\//).flatMap(lines)) store.delete(parse<Identified>(line).id);
+  for (const id of deleted(files)) store.delete(id);
 };
 
 const elastic: Platform = (files, store) => {
-  for (const text of matching(files, /^(?:upserts|deletes)\//)) {
+  for (const text of matching(files, /^upserts\//)) {
     const rest = lines(text);
-    for (let line = rest.shift(); line !== undefined; line = rest.shift()) {
-      const action = parse<{ index?: { _id: string }; delete?: { _id: string } }>(line);
-      if (action.index !== undefined) store.set(action.index._id, parse(rest.shift() ?? ''));
-      else store.delete(action.delete?._id ?? '');
-    }
+    for (let line = rest.shift(); line !== undefined; line = rest.shift())
+      store.set(parse<{ index: { _id: string } }>(line).index._id, parse(rest.shift() ?? ''));
   }
+  for (const id of deleted(files)) store.delete(id);
 };
 
 const pinecone: Platform = (files, store) => {
   for (const line of matching(files, /^upserts\//).flatMap(lines)) {
     store.set(parse<{ _id: string }>(line)._id, parse(line));
   }
-  for (const text of matching(files, /^deletes\//)) {
-    for (const id of parse<{ ids: string[] }>(text).ids) store.delete(id);
-  }
+  for (const id of deleted(files)) store.delete(id);
 };
 
 interface Overwrite {
@@ -70,15 +70,11 @@ const qdrant: Platform = (files, store) => {
   for (const text of matching(files, /^upserts\//)) {
     for (const point of parse<{ points: Identified[] }>(text).points) store.set(point.id, point);
   }
-  for (const text of matching(files, /^updates\//)) {
-    for (const { overwrite_payload: change } of parse<{ operations: Overwrite[] }>(text).operations) {
-      for (const id of change.points)
-        store.set(id, { ...(store.get(id) as object), payload: change.payload });
-    }
+  for (const line of matching(files, /^updates\//).flatMap(lines)) {
+    const { overwrite_payload: change } = parse<Overwrite>(line);
+    for (const id of change.points) store.set(id, { ...(store.get(id) as object), payload: change.payload });
   }
-  for (const text of matching(files, /^deletes\//)) {
-    for (const id of parse<{ points: string[] }>(text).points) store.delete(id);
-  }
+  for (const id of deleted(files)) store.delete(recordUuid(id));
 };
 
 const pgvector: Platform = (files, store) => {
@@ -86,9 +82,7 @@ const pgvector: Platform = (files, store) => {
     const [, rows = ''] = /FROM jsonb_to_recordset\('([\s\S]*?)^\]'\) AS rows/m.exec(text) ?? [];
     for (const row of parse<Identified[]>(`${rows.replaceAll("''", "'")}]`)) store.set(row.id, row);
   }
-  for (const text of matching(files, /^deletes\//)) {
-    for (const [, id = ''] of text.matchAll(/'([^']+)'/g)) store.delete(id);
-  }
+  for (const id of deleted(files)) store.delete(id);
 };
 
 const jsonLines: Platform = (files, store) => {
