@@ -4,12 +4,7 @@ import { fileAddress, twinAddress } from '../site/plan/page-url.ts';
 import type { Plan } from '../site/plan/plan.ts';
 import type { LanguageFiles, WriteOnce } from './feed-files.ts';
 import type { LimitedFeedSettings } from './feed-limits.ts';
-import {
-  addDayCounts,
-  type DocumentCounts,
-  guardRemovals,
-  type RemovalGuard,
-} from './guard/guard-removals.ts';
+import { addDayCounts, type DocumentCounts, guardRemovals } from './guard/guard-removals.ts';
 import type { FeedPosition } from './history/feed-position.ts';
 import type { FinishedHistory } from './history/write-history.ts';
 import { type LlmsLanguage, llmsFiles } from './llms/llms-files.ts';
@@ -50,8 +45,9 @@ export async function finishFeed(
   added: AddedDocuments,
 ): Promise<FeedSummary> {
   assertComplete(plan, added.totals);
-  const { guard, languages = null, synonyms = [] } = options;
-  if (guard) guardRemovals(added.previous, documentsOf(added), added.history, languages, guard);
+  const { maxDropPercent = null, languages = null, synonyms = [] } = options;
+  if (maxDropPercent !== null)
+    guardRemovals(added.previous, documentsOf(added), added.history, languages, maxDropPercent);
   await added.writeOnce('llms', added.shown, async () => {
     const site = {
       ...{ title: plan.siteTitle, summary: settings.summary },
@@ -115,6 +111,7 @@ function makeManifest(
   added: AddedDocuments,
 ): Manifest {
   const { totals, history, state } = added;
+  const { maxDropPercent = null } = options;
   const all = listFiles(output.files(), history.bases);
   // A site that exists already may have an llms.txt of its own.
   const files = options.isInPlace ? all.filter(({ path }) => path.startsWith('feed/')) : all;
@@ -131,7 +128,7 @@ function makeManifest(
       ...(options.builtAt === null ? {} : { built_at: options.builtAt }),
       state,
       recent: addDayCounts(
-        options.guard ? added.previous?.run.recent : undefined,
+        maxDropPercent === null ? undefined : added.previous?.run.recent,
         documentsOf(added),
         options.builtAt,
       ),
@@ -175,8 +172,8 @@ export interface FeedOptions {
   readonly synonyms?: readonly (readonly string[])[];
   /** Whether the pages exist already, in a site that may have other files at paths outside of `feed/`; absent: no. */
   readonly isInPlace?: boolean;
-  /** Limits for removals from the previous feed; absent or `null`: none. */
-  readonly guard?: RemovalGuard | null;
+  /** Largest loss of documents since the previous feed that is published, in total and per language; absent or `null`: any. */
+  readonly maxDropPercent?: number | null;
 }
 
 /** Summary of the published feed. */

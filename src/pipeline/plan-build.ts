@@ -94,7 +94,7 @@ export async function planBuild(
     languages: config.languages ?? null,
     synonyms: config.site.synonyms,
     isInPlace: options.isInPlace ?? false,
-    guard: options.allowMassDelete ? null : { maxDropPercent: maxDropPercent(config.source) },
+    maxDropPercent: options.allowMassDelete ? null : maxDropPercent(config.source),
   });
   const feedIndex = readStored(database, 'feedIndex');
   const search = readStored(database, 'search');

@@ -18,7 +18,7 @@ const guard = { maxDropPercent: 20 };
 describe('a run on top of a previous feed', () => {
   it('stops when the feed would lose more than the limit', async () => {
     const previous = await buildSample(siteOf(10));
-    await expect(buildSample(siteOf(7), { previous, guard })).rejects.toMatchObject({
+    await expect(buildSample(siteOf(7), { previous, ...guard })).rejects.toMatchObject({
       code: 'MASS_DELETE',
       message: expect.stringMatching(
         /^7 documents, down from 10 in the previous feed: a drop of more than 20%(?:\n {2}\S+){3}$/,
@@ -28,7 +28,7 @@ describe('a run on top of a previous feed', () => {
 
   it('stops when one language would lose more than the limit', async () => {
     const previous = await buildSample(siteOf(20, 3));
-    await expect(buildSample(siteOf(20, 1), { previous, guard })).rejects.toMatchObject({
+    await expect(buildSample(siteOf(20, 1), { previous, ...guard })).rejects.toMatchObject({
       code: 'MASS_DELETE',
       message: expect.stringContaining('1 document in de, down from '),
     });
@@ -36,15 +36,15 @@ describe('a run on top of a previous feed', () => {
 
   it('continues when little is lost, when the loss is allowed, and when there is no previous feed', async () => {
     const previous = await buildSample(siteOf(10));
-    await buildSample(siteOf(8), { previous, guard });
-    await buildSample(siteOf(1), { previous, guard: null });
-    await buildSample(siteOf(1), { guard });
+    await buildSample(siteOf(8), { previous, ...guard });
+    await buildSample(siteOf(1), { previous, maxDropPercent: null });
+    await buildSample(siteOf(1), guard);
   });
 
   it('continues when one article of few is lost in every language, and stops at two', async () => {
     const previous = await buildSample(siteOf(4, 4));
-    await buildSample(siteOf(3, 3), { previous, guard });
-    await expect(buildSample(siteOf(2, 2), { previous, guard })).rejects.toMatchObject({
+    await buildSample(siteOf(3, 3), { previous, ...guard });
+    await expect(buildSample(siteOf(2, 2), { previous, ...guard })).rejects.toMatchObject({
       code: 'MASS_DELETE',
     });
   });
@@ -56,12 +56,12 @@ describe('a run on top of a previous feed', () => {
       pages,
     }));
     const other = { ...siteOf(3, 3), articles: others };
-    await expect(buildSample(other, { previous, guard })).rejects.toMatchObject({
+    await expect(buildSample(other, { previous, ...guard })).rejects.toMatchObject({
       code: 'MASS_DELETE',
       message: 'none of the 6 documents in the previous feed is left, and 6 others would replace them',
     });
     await expect(
-      buildSample({ ...other, articles: others.slice(1) }, { previous, guard }),
+      buildSample({ ...other, articles: others.slice(1) }, { previous, ...guard }),
     ).rejects.toMatchObject({
       message: 'none of the 6 documents in the previous feed is left, and 4 others would replace them',
       hint: expect.stringContaining('to replace the site, pass --allow-mass-delete once'),
@@ -69,18 +69,20 @@ describe('a run on top of a previous feed', () => {
     const [first, ...rest] = others;
     const [kept] = siteOf(3, 3).articles;
     if (first === undefined || kept === undefined) throw new Error('there are three articles');
-    await buildSample({ ...other, articles: [kept, ...rest] }, { previous, guard });
-    await buildSample(other, { previous, guard: null });
+    await buildSample({ ...other, articles: [kept, ...rest] }, { previous, ...guard });
+    await buildSample(other, { previous, maxDropPercent: null });
   });
 
   it('stops when the configuration drops a language, but not for another spelling of it', async () => {
     const previous = await buildSample(siteOf(10, 10));
-    await expect(buildSample(siteOf(10), { previous, guard, languages: ['en'] })).rejects.toMatchObject({
+    await expect(buildSample(siteOf(10), { previous, ...guard, languages: ['en'] })).rejects.toMatchObject({
       code: 'MASS_DELETE',
       message: 'de is published (10 documents), but "languages" does not include it',
     });
-    await expect(buildSample(siteOf(10), { previous, guard })).rejects.toMatchObject({ code: 'MASS_DELETE' });
-    await buildSample(siteOf(10, 10), { previous, guard, languages: ['EN', 'DE'] });
+    await expect(buildSample(siteOf(10), { previous, ...guard })).rejects.toMatchObject({
+      code: 'MASS_DELETE',
+    });
+    await buildSample(siteOf(10, 10), { previous, ...guard, languages: ['EN', 'DE'] });
   });
 });
 

@@ -7,12 +7,6 @@ import type { Manifest } from '../read/manifest.ts';
 /** Documents that a run publishes, by language. */
 export type DocumentCounts = ReadonlyMap<LanguageTag, number>;
 
-/** Limits for removals from the previous feed. */
-export interface RemovalGuard {
-  /** Largest loss of documents that is published, in total and per language. */
-  readonly maxDropPercent: number;
-}
-
 const hint =
   'nothing was published; if this is intended, pass --allow-mass-delete once, else check the languages';
 
@@ -25,6 +19,7 @@ const replacedHint =
  * has no snapshot, and only the feed knows earlier days.
  * @param changes number of documents that are new, changed or removed, and the URLs of those that are removed
  * @param languages languages that the configuration names; `null`: all languages
+ * @param maxDropPercent largest loss of documents that is published, in total and per language
  * @throws NOTHING_TO_PUBLISH, MASS_DELETE
  */
 export function guardRemovals(
@@ -32,7 +27,7 @@ export function guardRemovals(
   documents: DocumentCounts,
   { changes, removed }: { readonly changes: number; readonly removed: readonly string[] },
   languages: readonly LanguageTag[] | null,
-  { maxDropPercent }: RemovalGuard,
+  maxDropPercent: number,
 ): void {
   const now = sumLanguages(documents);
   if (now.total === 0) {
