@@ -7,7 +7,7 @@ import {
   findListed,
   type Manifest,
   type ManifestFile,
-  recordFile,
+  recordPath,
 } from '../../feed/read/manifest.ts';
 import {
   invalidFeed,
@@ -270,7 +270,7 @@ async function applyAll(following: Following): Promise<boolean> {
 
 /** @throws FEED_INVALID if the manifest lists no such file */
 export function fileOf(manifest: Manifest, language: string, kind: 'documents' | 'chunks'): ManifestFile {
-  const file = recordFile(manifest, language, kind);
+  const file = findListed(manifest, recordPath(language, kind));
   if (file === null) throw invalidFeed(`${manifestPath} lists no ${kind} in ${language}`);
   return file;
 }

@@ -1,8 +1,8 @@
 import { LecternError } from '../../core/errors.ts';
 import type { ReadFeedFile } from '../read/feed-reader.ts';
-import type { Manifest } from '../read/manifest.ts';
+import { type Manifest, recordPath } from '../read/manifest.ts';
 import { chunkRecord, documentRecord } from '../records/record-schemas.ts';
-import { readManifest, readRecords, recordPath } from './read-previous-feed.ts';
+import { readManifest, readRecords } from './read-previous-feed.ts';
 
 /** The compared fields; the records may be from another version of Lectern. */
 const knownDocument = documentRecord.pick({ id: true });
@@ -49,7 +49,7 @@ async function openManifest(read: ReadFeedFile, which: 'older' | 'newer'): Promi
 async function readDocuments(read: ReadFeedFile, manifest: Manifest): Promise<ReadonlyMap<string, string>> {
   const lines = new Map<string, string>();
   for (const { language } of manifest.languages) {
-    const path = recordPath(manifest, language, 'documents');
+    const path = recordPath(language, 'documents');
     for await (const [{ id }, line] of readRecords(read, manifest, path, knownDocument)) lines.set(id, line);
   }
   return lines;
@@ -58,7 +58,7 @@ async function readDocuments(read: ReadFeedFile, manifest: Manifest): Promise<Re
 async function chunkHashes(read: ReadFeedFile, manifest: Manifest): Promise<ReadonlyMap<string, string>> {
   const hashes = new Map<string, string>();
   for (const { language } of manifest.languages) {
-    const path = recordPath(manifest, language, 'chunks');
+    const path = recordPath(language, 'chunks');
     for await (const [{ id, hash }] of readRecords(read, manifest, path, knownChunk)) hashes.set(id, hash);
   }
   return hashes;

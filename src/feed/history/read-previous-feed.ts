@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { LecternError } from '../../core/errors.ts';
 import type { z } from '../../core/schema.ts';
 import { manifestPath, type ReadFeedFile } from '../read/feed-reader.ts';
-import { findListed, type Manifest, recordFile } from '../read/manifest.ts';
+import { findListed, type Manifest, recordPath } from '../read/manifest.ts';
 import { parseManifest, readFeedFile } from '../read/read-feed.ts';
 import { linesOf } from '../records/json-lines.ts';
 import { changeRecord, chunkRecord, documentRecord } from '../records/record-schemas.ts';
@@ -53,7 +53,7 @@ export async function readPreviousFeed(read: ReadFeedFile): Promise<PreviousFeed
 export async function readListed(read: ReadFeedFile, manifest: Manifest, path: string): Promise<Uint8Array> {
   const listed = findListed(manifest, path);
   const bytes = listed === null ? null : await readFeedFile(read, listed);
-  if (bytes === null) throw invalid(path, 'it is missing, or its hash is not the one the manifest lists');
+  if (bytes === null) throw invalid(path, 'it is missing, or is not the file that the manifest lists');
   return bytes;
 }
 
@@ -71,20 +71,13 @@ async function readLanguage(
   language: string,
 ): Promise<readonly DocumentState[]> {
   const found = new Map<string, { readonly state: DocumentState; readonly digest: Hash }>();
-  const documents = recordPath(manifest, language, 'documents');
+  const documents = recordPath(language, 'documents');
   for await (const [record, line] of readRecords(read, manifest, documents, documentRecord))
     found.set(record.id, { state: stateOf(record, ''), digest: createHash('sha256').update(`${line}\n`) });
-  const chunks = recordPath(manifest, language, 'chunks');
+  const chunks = recordPath(language, 'chunks');
   for await (const [{ document_id }, line] of readRecords(read, manifest, chunks, chunkOwner))
     found.get(document_id)?.digest.update(`${line}\n`);
   return [...found.values()].map(({ state, digest }) => ({ ...state, hash: digest.digest('hex') }));
-}
-
-/** Path of the file of a language's documents or chunks. Throws `FEED_PREVIOUS_INVALID`. */
-export function recordPath(manifest: Manifest, language: string, kind: 'documents' | 'chunks'): string {
-  const file = recordFile(manifest, language, kind);
-  if (file === null) throw invalid(manifestPath, `it lists no ${kind} in ${language}`);
-  return file.path;
 }
 
 const chunkOwner = chunkRecord.pick({ document_id: true });

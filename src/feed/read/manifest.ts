@@ -130,18 +130,14 @@ export function changesPath(seq: number): string {
   return `feed/changes/${seq}.jsonl`;
 }
 
+/** Path of the documents or chunks of a language. */
+export function recordPath(language: string, kind: 'documents' | 'chunks'): string {
+  return `feed/${language}/${kind}.jsonl`;
+}
+
 /** The file of that path in a manifest; `null` if it lists none. */
 export function findListed({ files }: Pick<Manifest, 'files'>, path: string): ManifestFile | null {
   return files.find((file) => file.path === path) ?? null;
-}
-
-/** The file of a language's documents or chunks; `null` if none is listed. */
-export function recordFile(
-  { files }: Pick<Manifest, 'files'>,
-  language: string,
-  kind: 'documents' | 'chunks',
-): ManifestFile | null {
-  return files.find((file) => file.kind === kind && file.language === language) ?? null;
 }
 
 /** `run.state`. @param hashes of the lines of each document and its chunks, by document id */

@@ -2,7 +2,7 @@ import { decodeUrlLetters } from '../../core/addresses.ts';
 import { chunkText, placeOf } from '../chunks/chunk-text.ts';
 import { recordHash } from '../history/track-changes.ts';
 import { manifestPath } from '../read/feed-reader.ts';
-import { changesPath, findListed, type Manifest, recordState } from '../read/manifest.ts';
+import { changesPath, findListed, type Manifest, recordPath, recordState } from '../read/manifest.ts';
 import { jsonLine } from '../records/json-lines.ts';
 import * as records from '../records/record-schemas.ts';
 import { type KnownDocument, parseRecords, type Verification } from './findings.ts';
@@ -15,7 +15,7 @@ export async function verifyLanguage(
   const { manifest, report, documents } = check;
   const { language } = entry;
   const own: KnownDocument[] = [];
-  const path = `feed/${language}/documents.jsonl`;
+  const path = recordPath(language, 'documents');
   for await (const record of parseRecords(check, path, records.documentRecord, ({ id }) => id)) {
     const { id, article_id, title, url, markdown, hash } = record;
     // So it is of no other document.
@@ -27,7 +27,7 @@ export async function verifyLanguage(
     documents.set(id, known);
     own.push(known);
   }
-  const chunkPath = `feed/${language}/chunks.jsonl`;
+  const chunkPath = recordPath(language, 'chunks');
   let at = 0;
   for await (const chunk of parseRecords(check, chunkPath, records.chunkRecord, ({ id }) => id)) {
     while (at < own.length && own[at]?.record.id !== chunk.document_id) at += 1;
@@ -70,7 +70,7 @@ export function verifyLinks({ documents, report }: Verification): void {
     if (!folder.endsWith('/article/')) continue;
     for (const [, link = ''] of markdown.matchAll(/(?:\]\(|<)([^()\s<>]+)/g))
       if (link.startsWith(folder) && !urls.has(link.replace(/[?#].*/, '')))
-        report(`feed/${language}/documents.jsonl`, `${id} has a link to ${link}, which is no document`);
+        report(recordPath(language, 'documents'), `${id} has a link to ${link}, which is no document`);
   }
 }
 
