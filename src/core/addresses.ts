@@ -34,6 +34,11 @@ export function parseUrl(text: string, base?: string | URL): URL | null {
   }
 }
 
+/** Whether a host is this machine. @param host name or IP address, also as in a URL: `[::1]` */
+export function isLoopback(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/.test(host);
+}
+
 /** A path or fragment without percent-encoding; unchanged if the encoding is invalid. */
 export function decodePercent(text: string): string {
   try {

@@ -88,6 +88,7 @@ describe('a published site at a URL', () => {
         read({
           status: 200,
           headers: {},
+          url: '',
           body: (async function* () {
             for (;;) yield block;
           })(),

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parseUrl } from '../../core/addresses.ts';
+import { isLoopback, parseUrl } from '../../core/addresses.ts';
 import { languageCode } from '../../core/api/fields.ts';
 import { findIllFormedText } from '../../core/api/record-text.ts';
 import { LecternError } from '../../core/errors.ts';
@@ -7,7 +7,7 @@ import { clientNetwork } from '../../core/net/client-network.ts';
 import { createRateLimit } from '../../core/net/rate-limit.ts';
 import { z } from '../../core/schema.ts';
 import type { HelpIndex } from '../mcp/help-index.ts';
-import { type HttpRoute, isAllowedOrigin, isLoopback, parseJson, readMessage } from '../mcp/serve-http.ts';
+import { type HttpRoute, isAllowedOrigin, parseJson, readMessage } from '../mcp/serve-http.ts';
 import type { AnswerPart, AnswerQuestion } from './answer-question.ts';
 
 /** Longest question, in characters. */

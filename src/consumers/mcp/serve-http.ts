@@ -4,7 +4,7 @@ import { type AddressInfo, isIP } from 'node:net';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { parseUrl } from '../../core/addresses.ts';
+import { isLoopback, parseUrl } from '../../core/addresses.ts';
 import { LecternError } from '../../core/errors.ts';
 import { listen } from '../../core/net/listen.ts';
 
@@ -134,11 +134,6 @@ export async function serveOverHttp(
         http.closeAllConnections();
       }),
   };
-}
-
-/** @param host name or IP address, also as in a URL: `[::1]` */
-export function isLoopback(host: string): boolean {
-  return /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/.test(host);
 }
 
 /** A test of the header `Authorization`, in a time that says nothing about the tokens. */

@@ -1,7 +1,5 @@
-import { parseUrl } from '../addresses.ts';
+import { isLoopback, parseUrl } from '../addresses.ts';
 import { LecternError } from '../errors.ts';
-
-const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
  * Parses the configured URL of the API; the result does not end in a slash.
@@ -15,9 +13,9 @@ export function parseBaseUrl(text: string, insecureLoopback: boolean): URL {
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw invalid(`the base URL must not contain credentials, a query string or a fragment`);
   }
-  if (url.protocol === 'http:' && !(insecureLoopback && loopback.test(url.hostname))) {
+  if (url.protocol === 'http:' && !(insecureLoopback && isLoopback(url.hostname))) {
     throw new LecternError('CONFIG_INVALID', `the base URL ${url.href} is not https`, {
-      hint: loopback.test(url.hostname)
+      hint: isLoopback(url.hostname)
         ? 'use https, or pass --insecure-loopback for a service on this machine'
         : 'use https: the key would be sent unencrypted',
       exitCode: 2,

@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
-import { parseUrl } from '../../core/addresses.ts';
+import { isLoopback, parseUrl } from '../../core/addresses.ts';
 import { LecternError } from '../../core/errors.ts';
 import { openRanges, type ReadRange } from '../../core/file-system.ts';
+import type { Http, HttpResponse } from '../../core/net/http.ts';
 import { openInside, readFileIn, readStartIn } from '../../core/user-folder.ts';
 
 // The paths are here because they need no schemas, which take long to load.
@@ -37,26 +38,6 @@ interface TaggedFile {
   readonly bytes: Uint8Array;
   /** `ETag` of the response, or `null`. */
   readonly etag: string | null;
-}
-
-/** The part of an HTTP client needed to read a published site. It retries failed requests and sends no API key. */
-interface SiteHttp {
-  request<T>(
-    request: {
-      readonly method: 'GET';
-      readonly path: string;
-      readonly headers: Readonly<Record<string, string>>;
-      readonly accept: readonly number[];
-    },
-    read: (response: SiteResponse) => Promise<T>,
-  ): Promise<T>;
-  close(): Promise<void>;
-}
-
-interface SiteResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly body: AsyncIterable<Uint8Array>;
 }
 
 const missingStatuses = [404, 410];
@@ -114,10 +95,13 @@ export function createFolderReader(folder: string): PublishedSite {
 /**
  * Reads over HTTPS (plain http from localhost only) from the URL of a published site, or of its manifest. Not found is `null`; any other
  * failure throws `FEED_UNREACHABLE`.
- * @param openHttp opens a client for paths below a URL
+ * @param openHttp opens a client for paths below a URL, which sends no API key
  * @throws USAGE (exit 2)
  */
-export function createUrlReader(siteUrl: string, openHttp: (site: string) => SiteHttp): PublishedSite {
+export function createUrlReader(
+  siteUrl: string,
+  openHttp: (site: string) => Pick<Http, 'request' | 'close'>,
+): PublishedSite {
   const root = parseSiteUrl(siteUrl);
   const http = openHttp(root.href);
   const headers = { accept: '*/*' };
@@ -125,7 +109,7 @@ export function createUrlReader(siteUrl: string, openHttp: (site: string) => Sit
 
   async function request<T>(
     path: string,
-    read: (response: SiteResponse) => Promise<T>,
+    read: (response: HttpResponse) => Promise<T>,
     tag: Readonly<Record<string, string>> = {},
   ): Promise<T> {
     // A 304 that was not asked for has no content: taken for "unchanged", a new consumer would stay empty.
@@ -219,8 +203,10 @@ function unreachable(cause: LecternError): LecternError {
 
 function parseSiteUrl(siteUrl: string): URL {
   const url = parseUrl(siteUrl);
-  const isLoopback = url !== null && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
-  if (url === null || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback))) {
+  if (
+    url === null ||
+    (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname)))
+  ) {
     throw new LecternError('USAGE', `${siteUrl} is not an https URL`, {
       hint: 'pass the URL of the published site, e.g. https://help.example.com/',
       exitCode: 2,

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseUrl } from '../../core/addresses.ts';
+import { isLoopback, parseUrl } from '../../core/addresses.ts';
 import { LecternError } from '../../core/errors.ts';
 import { escapeHtml } from '../../core/html.ts';
 import { listen } from '../../core/net/listen.ts';
@@ -26,7 +26,7 @@ interface PreviewOptions extends AnswerSource {
 export async function serveFolder(options: PreviewOptions): Promise<PreviewServer> {
   const channel = createReloadChannel();
   const server = createServer((request, response) => {
-    if (!isLoopback(request.headers.host)) {
+    if (!isThisMachine(request.headers.host)) {
       const text = 'lectern preview answers only at localhost. Open http://localhost with its port.\n';
       send(response, 421, { 'content-type': 'text/plain; charset=utf-8' }, text);
       return;
@@ -54,9 +54,9 @@ export async function serveFolder(options: PreviewOptions): Promise<PreviewServe
  * Whether a Host header names this machine. Otherwise, a page of another site could read the preview: its name may lead to loopback (DNS
  * rebinding).
  */
-function isLoopback(host = ''): boolean {
+function isThisMachine(host = ''): boolean {
   const name = parseUrl(`http://${host}`)?.hostname.replace(/\.$/, '') ?? '';
-  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(name);
+  return name.endsWith('.localhost') || isLoopback(name);
 }
 
 async function respond(
