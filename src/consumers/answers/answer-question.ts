@@ -53,9 +53,8 @@ const maxSentences = 10;
 export function createAnswerer(help: Pick<HelpIndex, 'answer'>, ask: AskModel): AnswerQuestion {
   return async function* answer(question, language, signal) {
     const hits = await help.answer(async (index) => {
-      const tags = index.languages().map(({ tag }) => tag);
       const found: PassageHit[] = [];
-      for await (const hit of findHits(index, question, findLanguage(language, tags) ?? null)) {
+      for await (const hit of findHits(index, question, findLanguage(language, index.languages()) ?? null)) {
         if (hit.flags.length === 0 && (hit.document.flags ?? []).length === 0) found.push(hit);
         if (found.length === maxPassages) break;
       }

@@ -241,23 +241,17 @@ function headOf({ id, title, url, language: own, category, updated_at, flags = [
 
 /** The language of the feed that a tag means; `null`: none was given; `undefined`: there is none. */
 function findTag(index: PassageIndex, given: string | undefined): string | null | undefined {
-  if (given === undefined) return null;
-  return findLanguage(
-    given,
-    index.languages().map(({ tag }) => tag),
-  );
+  return given === undefined ? null : findLanguage(given, index.languages());
 }
 
 /** A model can put a question in another language. */
 function searchAgain(index: PassageIndex): string {
-  const tags = index.languages().map(({ tag }) => tag);
-  return `Search again in other words, in a language of the help centre: ${tags.join(', ')}.`;
+  return `Search again in other words, in a language of the help centre: ${index.languages().join(', ')}.`;
 }
 
 function unknownLanguage(index: PassageIndex): ToolAnswer {
-  const tags = index.languages().map(({ tag }) => tag);
   return {
-    text: `The help centre has no articles in that language, but in: ${tags.join(', ')}.`,
+    text: `The help centre has no articles in that language, but in: ${index.languages().join(', ')}.`,
     isError: true,
   };
 }

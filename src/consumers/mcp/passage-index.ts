@@ -28,8 +28,8 @@ export interface PassageIndex {
   /** Documents of an article, or with this URL; by language. */
   documentsLike(articleIdOrUrl: string): readonly DocumentRecord[];
   categories(language: string | null): readonly CategoryCount[];
-  /** Tags of all languages with documents, sorted, and the number of these. */
-  languages(): readonly { readonly tag: string; readonly documents: number }[];
+  /** Tags of all languages with documents, sorted. */
+  languages(): readonly string[];
 }
 
 interface PassageIndexParts {
@@ -86,7 +86,7 @@ export function createPassageIndex({
     documentsLike: (key) => (ofKey.get(key) ?? []).flatMap((id) => document(id) ?? []),
     categories: (language) =>
       languages.filter(({ tag }) => language === null || tag === language).flatMap(countCategories),
-    languages: () => languages.map(({ tag, listed }) => ({ tag, documents: listed.length })),
+    languages: () => languages.map(({ tag }) => tag),
   };
 }
 

@@ -22,21 +22,16 @@ export const elasticsearchPush: PushVendor = {
     { name: 'ELASTICSEARCH_URL', meaning: 'the URL of the cluster, such as https://abc.es.io:443' },
     { name: 'ELASTICSEARCH_API_KEY', meaning: 'an encoded API key', isOptional: true },
   ],
-  open({ variable, collection, connect, sleep }) {
+  open(context) {
+    const { variable, collection, sleep } = context;
     const baseUrl = variable('ELASTICSEARCH_URL');
-    const client = createVendorClient(
-      connect,
-      {
-        baseUrl,
-        apiKey: variable('ELASTICSEARCH_API_KEY') || null,
-        keyHeaders: (key) => ({ authorization: `ApiKey ${key}` }),
-      },
-      {
-        product: 'Elasticsearch',
-        urlVariable: 'ELASTICSEARCH_URL',
-        keyVariable: 'ELASTICSEARCH_API_KEY',
-      },
-    );
+    const client = createVendorClient(context, {
+      product: 'Elasticsearch',
+      urlVariable: 'ELASTICSEARCH_URL',
+      keyVariable: 'ELASTICSEARCH_API_KEY',
+      baseUrl,
+      keyHeaders: (key) => ({ authorization: `ApiKey ${key}` }),
+    });
 
     /** The server may accept some actions and be too busy for others, which are sent again. */
     async function sendActions(actions: readonly PushItem[], isProven: boolean): Promise<readonly Refusal[]> {

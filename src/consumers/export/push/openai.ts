@@ -54,14 +54,13 @@ export const openaiPush: PushVendor = {
     { name: 'OPENAI_BASE_URL', meaning: 'the URL of the API', isOptional: true },
   ],
   open(context) {
-    const { variable, connect } = context;
+    const { variable, sleep } = context;
     const store = variable('OPENAI_VECTOR_STORE');
     const baseUrl = variable('OPENAI_BASE_URL') || 'https://api.openai.com/v1';
-    const client = createVendorClient(
-      connect,
-      { baseUrl, apiKey: variable('OPENAI_API_KEY') },
-      { product: 'OpenAI', urlVariable: 'OPENAI_BASE_URL', keyVariable: 'OPENAI_API_KEY' },
-    );
+    const client = createVendorClient(context, {
+      ...{ product: 'OpenAI', urlVariable: 'OPENAI_BASE_URL', keyVariable: 'OPENAI_API_KEY' },
+      baseUrl,
+    });
     const root = `/vector_stores/${encodeURIComponent(store)}`;
 
     /** Deletes files of items, which removes them from their vector stores, too. */
@@ -140,7 +139,7 @@ export const openaiPush: PushVendor = {
             },
           );
         }
-        await context.sleep(delayMs);
+        await sleep(delayMs);
         delayMs = Math.min(pollMs.longest, delayMs * 1.5);
         batch = (await client.call<FileBatch>({ method: 'GET', path })).body;
       }

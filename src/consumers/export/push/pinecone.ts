@@ -13,14 +13,14 @@ export const pineconePush: PushVendor = {
       meaning: 'the host of the index, such as https://help-abc123.svc.us-east-1-aws.pinecone.io',
     },
   ],
-  open({ variable, collection, connect }) {
+  open(context) {
+    const { variable, collection } = context;
     const host = variable('PINECONE_INDEX_HOST');
     const baseUrl = host.includes('://') ? host : `https://${host}`;
-    const client = createVendorClient(
-      connect,
-      { baseUrl, apiKey: variable('PINECONE_API_KEY'), keyHeaders: (key) => ({ 'api-key': key }) },
-      { product: 'Pinecone', urlVariable: 'PINECONE_INDEX_HOST', keyVariable: 'PINECONE_API_KEY' },
-    );
+    const client = createVendorClient(context, {
+      ...{ product: 'Pinecone', urlVariable: 'PINECONE_INDEX_HOST', keyVariable: 'PINECONE_API_KEY' },
+      ...{ baseUrl, keyHeaders: (key) => ({ 'api-key': key }) },
+    });
     return {
       destination: `${baseUrl} ${collection}`,
       upsert: (items, { isProven }) =>

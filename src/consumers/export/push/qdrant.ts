@@ -9,13 +9,13 @@ export const qdrantPush: PushVendor = {
     { name: 'QDRANT_URL', meaning: 'the URL of the cluster, such as https://abc.cloud.qdrant.io:6333' },
     { name: 'QDRANT_API_KEY', meaning: 'a key of the cluster', isOptional: true },
   ],
-  open({ variable, collection, connect }) {
+  open(context) {
+    const { variable, collection } = context;
     const baseUrl = variable('QDRANT_URL');
-    const client = createVendorClient(
-      connect,
-      { baseUrl, apiKey: variable('QDRANT_API_KEY') || null, keyHeaders: (key) => ({ 'api-key': key }) },
-      { product: 'Qdrant', urlVariable: 'QDRANT_URL', keyVariable: 'QDRANT_API_KEY' },
-    );
+    const client = createVendorClient(context, {
+      ...{ product: 'Qdrant', urlVariable: 'QDRANT_URL', keyVariable: 'QDRANT_API_KEY' },
+      ...{ baseUrl, keyHeaders: (key) => ({ 'api-key': key }) },
+    });
     const root = `/collections/${collection}`;
     const wait = { wait: true };
     const send = async (method: 'PUT' | 'POST', path: string, field: string, points: readonly PushItem[]) => {

@@ -78,8 +78,8 @@ interface VendorClient {
   close(): Promise<void>;
 }
 
-/** Names for messages. */
-interface VendorNames {
+/** Where a platform is, how it gets the key, and names for messages. */
+interface VendorSettings extends Omit<Parameters<Connect>[0], 'apiKey'> {
   readonly product: string;
   readonly urlVariable: string;
   readonly keyVariable: string;
@@ -90,15 +90,15 @@ const maxResponseBytes = 64_000_000;
 
 /** Creates a client whose error messages name the platform and its variables. */
 export function createVendorClient(
-  connect: Connect,
-  settings: Parameters<Connect>[0],
-  names: VendorNames,
+  { connect, variable }: PushContext,
+  { product, urlVariable, keyVariable, ...server }: VendorSettings,
 ): VendorClient {
+  const apiKey = variable(keyVariable) || null;
   let http: Http | null = null;
   return {
     async call(request) {
       try {
-        http ??= connect(settings);
+        http ??= connect({ ...server, apiKey });
         return await http.request({ ...request, isRepeatable: true }, async ({ status, body }) => {
           const parts: Uint8Array[] = [];
           let bytes = 0;
@@ -110,7 +110,7 @@ export function createVendorClient(
           return { status, body: parseJson(Buffer.concat(parts).toString()) as never };
         });
       } catch (error) {
-        if (error instanceof LecternError) throw explainFault(error, names);
+        if (error instanceof LecternError) throw explainFault(error, { product, urlVariable, keyVariable });
         throw error;
       }
     },
@@ -126,7 +126,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-function explainFault(error: LecternError, { product, urlVariable, keyVariable }: VendorNames): LecternError {
+function explainFault(
+  error: LecternError,
+  { product, urlVariable, keyVariable }: Pick<VendorSettings, 'product' | 'urlVariable' | 'keyVariable'>,
+): LecternError {
   const url = `check that ${urlVariable} is the URL of ${product}: https, or http on this machine`;
   const key = `set the environment variable ${keyVariable} to a key of ${product} that may write`;
   const hints: Readonly<Record<string, string>> = {
