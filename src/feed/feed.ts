@@ -1,5 +1,4 @@
 import { LecternError } from '../core/errors.ts';
-import type { LanguageTag } from '../core/model.ts';
 import { type Problem, problem } from '../core/problems.ts';
 import type { FileRange, Output } from '../output/output.ts';
 import type { Plan } from '../site/plan/plan.ts';
@@ -15,7 +14,7 @@ import {
   writeFeedFiles,
 } from './feed-files.ts';
 import type { LimitedFeedSettings } from './feed-limits.ts';
-import { type FeedOptions, type FeedSummary, finishFeed, type LanguageTotals } from './finish-feed.ts';
+import { type FeedOptions, finishFeed } from './finish-feed.ts';
 import { positionOf, startPosition } from './history/feed-position.ts';
 import { type PreviousFeed, readPreviousFeed } from './history/read-previous-feed.ts';
 import { compareDocuments, type DocumentState } from './history/track-changes.ts';
@@ -23,7 +22,7 @@ import { writeHistory } from './history/write-history.ts';
 import { recordState } from './read/manifest.ts';
 import { documentId, isDocumentOf } from './records/record-schemas.ts';
 
-export type { FeedOptions, FeedSummary } from './finish-feed.ts';
+export type { FeedOptions } from './finish-feed.ts';
 
 /** The pages of a run, without their texts. */
 interface FeedContent {
@@ -37,6 +36,17 @@ interface FeedContent {
   readonly writeOnce: WriteOnce;
   /** Hash of the titles and places of all articles. */
   readonly metadata: string;
+}
+
+/** Summary of the published feed. */
+export interface FeedSummary {
+  readonly feedId: string;
+  /** Number of the run; if nothing changed, that of the previous run. */
+  readonly seq: number;
+  /** Number of documents that are new, changed or removed since the previous run. */
+  readonly changes: number;
+  /** `run.state` of the manifest. */
+  readonly state: string;
 }
 
 /** The chatbot feed of one run. */
@@ -116,13 +126,12 @@ export async function startFeed(
         },
       });
       const state = recordState(all.map((page) => [documentId(page.articleId, page.language), page.hash]));
-      const added = {
-        ...{ previous: previous?.manifest ?? null, totals: countTotals(pages) },
-        ...{ files, history, state, writeOnce },
+      await finishFeed(plan, settings, output, options, {
+        ...{ previous: previous?.manifest ?? null, files, history, state, writeOnce },
         shown: [metadata, all.map(urlAndDescription)],
-      };
-      const summary = await finishFeed(plan, settings, output, options, added);
-      return { ...summary, index };
+      });
+      const { feedId, seq, changes: count } = history;
+      return { feedId, seq, changes: count, state, index };
     },
     problems: () => problems,
   };
@@ -148,17 +157,4 @@ async function refuseForgetting(
       });
     }
   }
-}
-
-function countTotals(pages: FeedPages): ReadonlyMap<LanguageTag, LanguageTotals> {
-  return new Map(
-    [...pages].map(([language, ofLanguage]) => [
-      language,
-      {
-        documents: ofLanguage.length,
-        chunks: ofLanguage.reduce((sum, { chunks }) => sum + chunks, 0),
-        tokens: ofLanguage.reduce((sum, { tokens }) => sum + tokens, 0),
-      },
-    ]),
-  );
 }

@@ -15,18 +15,10 @@ import { pathOfArticle } from './records/document-meta.ts';
 import { jsonLine } from './records/json-lines.ts';
 import { siteOf } from './source-pages.ts';
 
-/** Totals per language. */
-export interface LanguageTotals {
-  readonly documents: number;
-  readonly chunks: number;
-  readonly tokens: number;
-}
-
 /** What was written before the files of the whole run. */
 interface AddedDocuments {
   /** Manifest of the feed that this one continues. */
   readonly previous: Manifest | null;
-  readonly totals: ReadonlyMap<LanguageTag, LanguageTotals>;
   readonly files: readonly LanguageFiles[];
   readonly history: FinishedHistory;
   /** `run.state` */
@@ -43,8 +35,8 @@ export async function finishFeed(
   output: Output,
   options: FeedOptions,
   added: AddedDocuments,
-): Promise<FeedSummary> {
-  assertComplete(plan, added.totals);
+): Promise<void> {
+  assertComplete(added.files);
   const { maxDropPercent = null, languages = null, synonyms = [] } = options;
   if (maxDropPercent !== null)
     guardRemovals(added.previous, documentsOf(added), added.history, languages, maxDropPercent);
@@ -64,16 +56,6 @@ export async function finishFeed(
   }
   const manifest = makeManifest(plan, settings, output, options, added);
   await output.write(manifestPath, formatManifest(manifest));
-  const totals = [...added.totals.values()];
-  return {
-    feedId: added.history.feedId,
-    seq: added.history.seq,
-    documents: sum(totals.map(({ documents }) => documents)),
-    chunks: sum(totals.map(({ chunks }) => chunks)),
-    tokens: sum(totals.map(({ tokens }) => tokens)),
-    changes: added.history.changes,
-    state: manifest.run.state,
-  };
 }
 
 function llmsLanguage(
@@ -92,14 +74,13 @@ function llmsLanguage(
 }
 
 /** Checks that the feed contains every public article. A page that was planned and never added is a bug. */
-function assertComplete(plan: Plan, totals: ReadonlyMap<LanguageTag, LanguageTotals>): void {
-  for (const { tag, articleIds } of plan.languages) {
-    const documents = totals.get(tag)?.documents ?? 0;
-    if (documents !== articleIds.length) {
+function assertComplete(files: readonly LanguageFiles[]): void {
+  for (const { language, pages } of files) {
+    const planned = language.articleIds.length;
+    if (pages.length !== planned)
       throw new Error(
-        `${articleIds.length} articles are planned in ${tag}, and ${documents} were added to the feed`,
+        `${planned} articles are planned in ${language.tag}, and ${pages.length} were added to the feed`,
       );
-    }
   }
 }
 
@@ -110,7 +91,7 @@ function makeManifest(
   options: FeedOptions,
   added: AddedDocuments,
 ): Manifest {
-  const { totals, history, state } = added;
+  const { history, state } = added;
   const { maxDropPercent = null } = options;
   const all = listFiles(output.files(), history.bases);
   // A site that exists already may have an llms.txt of its own.
@@ -134,20 +115,17 @@ function makeManifest(
       ),
     },
     ...(history.firstSeq > history.seq ? {} : { changes: { first: history.firstSeq, last: history.seq } }),
-    languages: [...totals].map(([language, total]) => {
-      const { name = '', siteTitle: title = '' } = plan.languageByTag.get(language) ?? {};
-      return { language, name, title, ...total };
-    }),
+    languages: added.files.map(({ language: { tag, name, siteTitle }, pages }) => ({
+      ...{ language: tag, name, title: siteTitle, documents: pages.length },
+      chunks: pages.reduce((sum, { chunks }) => sum + chunks, 0),
+      tokens: pages.reduce((sum, { tokens }) => sum + tokens, 0),
+    })),
     files: [...files],
   };
 }
 
-function documentsOf({ totals }: Pick<AddedDocuments, 'totals'>): DocumentCounts {
-  return new Map([...totals].map(([language, { documents }]) => [language, documents]));
-}
-
-function sum(counts: readonly number[]): number {
-  return counts.reduce((total, count) => total + count, 0);
+function documentsOf({ files }: Pick<AddedDocuments, 'files'>): DocumentCounts {
+  return new Map(files.map(({ language, pages }) => [language.tag, pages.length]));
 }
 
 /** Options of a feed besides the plan. */
@@ -174,19 +152,4 @@ export interface FeedOptions {
   readonly isInPlace?: boolean;
   /** Largest loss of documents since the previous feed that is published, in total and per language; absent or `null`: any. */
   readonly maxDropPercent?: number | null;
-}
-
-/** Summary of the published feed. */
-export interface FeedSummary {
-  readonly feedId: string;
-  /** Number of the run; if nothing changed, that of the previous run. */
-  readonly seq: number;
-  /** Number of pages: one per article and language. */
-  readonly documents: number;
-  readonly chunks: number;
-  readonly tokens: number;
-  /** Number of documents that are new, changed or removed since the previous run. */
-  readonly changes: number;
-  /** `run.state` of the manifest. */
-  readonly state: string;
 }
