@@ -14,12 +14,11 @@ import { openSource, sourceIdentity } from '../pipeline/open-source.ts';
 import { readPublicContent } from '../pipeline/pull-source/public-content.ts';
 import {
   applySourcePull,
-  decideForSource,
   guardSourceRemovals,
   type PulledRecord,
   planSourcePull,
 } from '../pipeline/pull-source/pull-source.ts';
-import { bodyToMarkdown } from '../source/folder/body-markdown.ts';
+import { bodyToMarkdown, type ToBodyForm } from '../source/folder/body-markdown.ts';
 import type { Source } from '../source/source.ts';
 import type { FlagValues } from './command.ts';
 import { type pullFlags, settingsFromFlags } from './flags.ts';
@@ -47,27 +46,27 @@ async function runUntil(signal: AbortSignal, flags: PullSourceFlags): Promise<vo
   if (isLocal(config.source)) refuseInside(resolve(folder, config.source.path), root);
   const lock = await lockCache(resolve(folder, config.cache), resolve(folder, config.out), { signal });
   try {
-    if (config.source.kind === 'site')
-      return await pullSite(config, config.source.path, flags, folder, signal);
-    const { content, problems, skipped, coverage } = await readContent(config, flags, folder, signal);
-    const planned = planSourcePull(root, sourceIdentity(config, folder) ?? '', content, (body, language) =>
-      bodyToMarkdown(body, config.content, language),
-    );
-    const pull = flags.theirs ? decideForSource(planned) : planned;
-    const { records } = pull;
-    printChanges(records.flatMap(changeOf), flags.json);
-    await report({ coverage, skipped, problems: [...problems, ...planned.problems] }, flags, folder);
-    sayKept(records);
-    if (!flags['allow-mass-delete']) guardSourceRemovals(pull);
-    const count = records.filter(
-      ({ outcome }) => changeNames[outcome] !== null && outcome !== 'conflict',
-    ).length;
-    if (!flags['dry-run']) applySourcePull(pull);
-    say(`${countOf(count, 'record')} ${flags['dry-run'] ? 'would be written' : `written into ${flags.dir}`}`);
-    refuseConflicts(records);
+    const source = await openOwnSource(config, flags, folder, signal);
+    try {
+      const run = { source, config, flags, folder, root };
+      if (config.source.kind === 'site') await pullSite(run, resolve(folder, config.source.path));
+      else await pullRecords(run);
+    } finally {
+      await source.close();
+    }
   } finally {
     lock?.release();
   }
+}
+
+interface PullRun {
+  readonly source: Source;
+  readonly config: ResolvedConfig;
+  readonly flags: PullSourceFlags;
+  /** Of the configuration. */
+  readonly folder: string;
+  /** The folder to write. */
+  readonly root: string;
 }
 
 /** @throws PATH_UNUSABLE (exit 2) */
@@ -80,18 +79,13 @@ function refuseInside(source: string, root: string): void {
   });
 }
 
-async function readContent(
-  config: ResolvedConfig,
-  flags: PullSourceFlags,
-  folder: string,
-  signal: AbortSignal,
-) {
+async function pullRecords(run: PullRun): Promise<void> {
+  const { source, config, flags, folder, root } = run;
   const insecureLoopback = flags['insecure-loopback'];
-  const source = await openOwnSource(config, flags, folder, signal);
   const { fetcher } = await openFiles(config, { folder, offline: false, insecureLoopback });
   try {
     const isZendesk = config.source.kind === 'zendesk' && config.baseUrl !== undefined;
-    const read = await readPublicContent(source, {
+    const { content, problems, skipped } = await readPublicContent(source, {
       origins: {
         hosts: [...config.content.hosts, ...(isZendesk ? [new URL(config.baseUrl ?? '').origin] : [])],
         siteUrl: config.siteUrl ?? null,
@@ -101,12 +95,72 @@ async function readContent(
       files: fetcher,
       concurrency: networkOf().concurrency,
     });
-    const { listed, unread } = source.stats;
-    return { ...read, coverage: { seen: listed, articles: read.content.articles.length, unread } };
+    const toForm: ToBodyForm = (body, language) => bodyToMarkdown(body, config.content, language);
+    const from = sourceIdentity(config, folder) ?? '';
+    const pull = planSourcePull(root, from, content, toForm, flags.theirs);
+    await carryOut(run, {
+      noun: 'record',
+      changes: pull.records.flatMap(changeOf),
+      kept: pull.records.filter(({ outcome }) => outcome === 'edited' || outcome === 'deleted').length,
+      skipped,
+      problems: [...problems, ...pull.problems],
+      guard: () => guardSourceRemovals(pull),
+      apply: () => applySourcePull(pull),
+    });
   } finally {
     await fetcher?.close();
-    await source.close();
   }
+}
+
+/** Writes a built site as plain Markdown, at the paths of its pages: nothing else would keep its links and images. */
+async function pullSite(run: PullRun, site: string): Promise<void> {
+  const { source, config, flags, folder, root } = run;
+  const { withSitePull, guardPageRemovals } = await import('../pipeline/pull-source/pull-site.ts');
+  const folders = { base: folder, site, root, cache: resolve(folder, pullCache(config)) };
+  await withSitePull(source, config, folders, flags.theirs, (pull) => {
+    const { added, changed, removed, conflicts } = pull;
+    const files = Object.entries({ added, changed, removed, conflict: conflicts });
+    return carryOut(run, {
+      noun: 'file',
+      changes: files.flatMap(([change, paths]) =>
+        paths.map((file) => ({ change: change as Change['change'], file })),
+      ),
+      kept: pull.edited.length,
+      skipped: source.stats.excluded,
+      problems: [...source.problems, ...pull.problems],
+      guard: () => guardPageRemovals(pull, source.knowledgeBase.articles.length),
+      apply: pull.apply,
+    });
+  });
+}
+
+/** What a pull would do with the records, or with the files, of the folder. */
+interface PullPlan {
+  readonly noun: 'record' | 'file';
+  readonly changes: readonly Change[];
+  /** Number of those that only the folder changed or removed: they stay as they are. */
+  readonly kept: number;
+  /** Articles and translations that are not public, by reason. */
+  readonly skipped: Readonly<Record<string, number>>;
+  readonly problems: readonly Problem[];
+  /** @throws MASS_DELETE */
+  readonly guard: () => void;
+  readonly apply: () => void;
+}
+
+/** Prints a plan, and carries it out unless it is only asked for. @throws MASS_DELETE, CONFLICT, REPORT_UNWRITABLE */
+async function carryOut(run: PullRun, plan: PullPlan): Promise<void> {
+  const { flags } = run;
+  const { noun, changes, kept } = plan;
+  writeOutput(flags.json ? `${JSON.stringify(changes)}\n` : changes.map(formatChange).join(''));
+  await report(run, plan);
+  if (kept > 0) say(`${countOf(kept, noun)} edited or removed in the folder (not written again)`);
+  if (!flags['allow-mass-delete']) plan.guard();
+  if (!flags['dry-run']) plan.apply();
+  const conflicts = changes.filter(({ change }) => change === 'conflict');
+  const count = countOf(changes.length - conflicts.length, noun);
+  say(`${count} ${flags['dry-run'] ? 'would be written or removed' : `written or removed in ${flags.dir}`}`);
+  refuseConflicts(conflicts.map((one) => ('file' in one ? one.file : one.folder)));
 }
 
 /** Reads the source into a snapshot of its own, because builds may have another source. */
@@ -134,56 +188,6 @@ function pullCache({ cache }: ResolvedConfig): string {
   return join(cache, 'pull');
 }
 
-/** Writes a built site as plain Markdown, at the paths of its pages: nothing else would keep its links and images. */
-async function pullSite(
-  config: ResolvedConfig,
-  path: string,
-  flags: PullSourceFlags,
-  folder: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const source = await openOwnSource(config, flags, folder, signal);
-  const folders = {
-    base: folder,
-    site: resolve(folder, path),
-    root: resolve(folder, flags.dir),
-    cache: resolve(folder, pullCache(config)),
-  };
-  try {
-    const { withSitePull, guardPageRemovals } = await import('../pipeline/pull-source/pull-site.ts');
-    const conflicts = await withSitePull(source, config, folders, flags.theirs, async (pull) => {
-      const { added, changed, removed, edited, conflicts } = pull;
-      const changes = Object.entries({ added, changed, removed, conflict: conflicts }).flatMap(
-        ([change, files]) => files.map((file) => ({ change: change as Change['change'], file })),
-      );
-      printChanges(changes, flags.json);
-      const { listed, unread, excluded } = source.stats;
-      const articles = source.knowledgeBase.articles.length;
-      await report(
-        {
-          coverage: { seen: listed, articles, unread },
-          skipped: excluded,
-          problems: [...source.problems, ...pull.problems],
-        },
-        flags,
-        folder,
-      );
-      if (edited.length > 0)
-        say(`${countOf(edited.length, 'file')} edited or removed in the folder (not written again)`);
-      if (!flags['allow-mass-delete']) guardPageRemovals(pull, articles);
-      if (!flags['dry-run']) pull.apply();
-      const count = countOf(added.length + changed.length + removed.length, 'file');
-      say(
-        `${count} ${flags['dry-run'] ? 'would be written or removed' : `written or removed in ${flags.dir}`}`,
-      );
-      return conflicts;
-    });
-    refuseConflictsIn(conflicts);
-  } finally {
-    await source.close();
-  }
-}
-
 /** What happens to a record, or to a file, of the folder. */
 type Change = { readonly change: keyof typeof signs } & (
   | Pick<PulledRecord, 'kind' | 'id' | 'folder' | 'title'>
@@ -203,11 +207,6 @@ function changeOf({ kind, id, folder, title, outcome }: PulledRecord): Change[] 
   return change === null ? [] : [{ change, kind, id, folder, title }];
 }
 
-/** Prints a line for each change, or all of them as one JSON value. */
-function printChanges(changes: readonly Change[], json: boolean): void {
-  writeOutput(json ? `${JSON.stringify(changes)}\n` : changes.map(formatChange).join(''));
-}
-
 function formatChange(one: Change): string {
   const words =
     'file' in one
@@ -216,22 +215,7 @@ function formatChange(one: Change): string {
   return `${[signs[one.change], ...words].join(' ')}\n`;
 }
 
-function sayKept(records: readonly PulledRecord[]): void {
-  const kept = [
-    ['edited', 'edited in the folder (not overwritten)'],
-    ['deleted', 'deleted in the folder (not written again)'],
-  ] as const;
-  for (const [outcome, what] of kept) {
-    const count = records.filter((record) => record.outcome === outcome).length;
-    if (count > 0) say(`${countOf(count, 'record')} ${what}`);
-  }
-}
-
-function refuseConflicts(records: readonly PulledRecord[]): void {
-  refuseConflictsIn(records.filter(({ outcome }) => outcome === 'conflict').map(({ folder }) => folder));
-}
-
-function refuseConflictsIn(folders: readonly string[]): void {
+function refuseConflicts(folders: readonly string[]): void {
   if (folders.length === 0) return;
   const more = folders.length > 5 ? ` and ${folders.length - 5} more` : '';
   throw new LecternError(
@@ -243,18 +227,9 @@ function refuseConflictsIn(folders: readonly string[]): void {
   );
 }
 
-interface SourceFindings {
-  readonly coverage: Parameters<typeof formatCoverage>[0];
-  /** Articles and translations that are not public, by reason. */
-  readonly skipped: Readonly<Record<string, number>>;
-  readonly problems: readonly Problem[];
-}
-
-async function report(
-  { coverage, skipped, problems }: SourceFindings,
-  flags: PullSourceFlags,
-  folder: string,
-): Promise<void> {
+async function report({ source, flags, folder }: PullRun, { skipped, problems }: PullPlan): Promise<void> {
+  const { listed, unread } = source.stats;
+  const coverage = { seen: listed, articles: source.knowledgeBase.articles.length, unread };
   const key = process.env.LECTERN_API_KEY || null;
   const reported = reportProblems(problems, key);
   printProblems('stderr', reported, 'lectern pull --report FILE writes all of them to a file.');

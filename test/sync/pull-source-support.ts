@@ -9,7 +9,6 @@ import {
 import type { PublicContent } from '../../src/pipeline/pull-source/public-records.ts';
 import {
   applySourcePull,
-  decideForSource,
   guardSourceRemovals,
   planSourcePull,
 } from '../../src/pipeline/pull-source/pull-source.ts';
@@ -119,8 +118,7 @@ export function pullSource(
   content: PublicContent,
   options: { readonly theirs?: boolean } = {},
 ) {
-  const planned = planSourcePull(root, 'source', content, toForm);
-  const pulled = options.theirs === true ? decideForSource(planned) : planned;
+  const pulled = planSourcePull(root, 'source', content, toForm, options.theirs === true);
   guardSourceRemovals(pulled);
   applySourcePull(pulled);
   return {

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { ResolvedConfig } from '../../core/config/schema.ts';
 import { makeFolder, writeFileAtomically } from '../../core/file-system.ts';
-import { guardLoss } from '../../core/guard-loss.ts';
 import type { Problem } from '../../core/problems.ts';
 import { readFileIn } from '../../core/user-folder.ts';
 import { planDelivery } from '../../output/deliver-files.ts';
 import type { Source } from '../../source/source.ts';
+import { guardPullRemovals } from './pull-source.ts';
 import { writeSiteFolder } from './site-folder.ts';
 
 /** A pull of a built site that was planned and not made; all paths are relative to the folder, sorted. */
@@ -38,9 +38,6 @@ interface PullFolders {
 
 /** The largest image or file that is copied, in bytes: a file of a site may be a download of any size. */
 const maxFileBytes = 512 * 1024 * 1024;
-
-/** The part of the pages that a pull removes without --allow-mass-delete, in percent; the same as for a build. */
-const maxDropPercent = 20;
 
 /**
  * Plans to write a built site as a folder of Markdown, with its images. Edits in the folder are never overwritten, unless the site decides.
@@ -86,15 +83,10 @@ export async function withSitePull<T>(
 
 /** Stops a pull that would remove a large part of the pages. @throws MASS_DELETE */
 export function guardPageRemovals({ removed }: Pick<SitePull, 'removed'>, pages: number): void {
-  const gone = removed.filter((path) => path.endsWith('.md'));
-  guardLoss(
-    { total: pages + gone.length },
-    { total: pages },
-    {
-      ...{ noun: 'page', when: 'in the folder', maxDropPercent },
-      lost: () => gone,
-      hint: 'nothing was written; if this is intended, pass --allow-mass-delete once, else check the site',
-    },
+  guardPullRemovals(
+    'page',
+    pages,
+    removed.filter((path) => path.endsWith('.md')),
   );
 }
 

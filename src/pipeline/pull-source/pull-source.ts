@@ -84,6 +84,7 @@ interface SourcePull {
 /**
  * Compares the public content of a source with a folder that was pulled from it, or is new.
  * @param from identity of the source
+ * @param theirs whether the source decides conflicts
  * @throws SYNC_STATE_FOREIGN (exit 2) if the folder was pulled from another source; PATH_UNUSABLE, CONFIG_INVALID
  */
 export function planSourcePull(
@@ -91,6 +92,7 @@ export function planSourcePull(
   from: string,
   content: PublicContent,
   toForm: ToBodyForm,
+  theirs: boolean,
 ): SourcePull {
   const state = readState(root, from);
   const newIds = findNewIds(root, state);
@@ -120,7 +122,10 @@ export function planSourcePull(
     for (const [name, text] of files) if (typeof text === 'string') checkLanguageFile(folder, name);
     const current = readRecordFiles(root, folder);
     const outcome = compare(hashFiles(files), current && hashFiles(current, oldIds), known);
-    return { kind, id, title, folder, outcome, files };
+    return {
+      ...{ kind, id, title, folder, files },
+      outcome: theirs && outcome === 'conflict' ? 'changed' : outcome,
+    };
   });
   const isWanted = new Set(wanted.map(({ kind, id }) => `${kind} ${id}`));
   for (const [key, known] of Object.entries(state.records)) {
@@ -130,7 +135,7 @@ export function planSourcePull(
     const current = readRecordFiles(root, folder);
     if (current === null) continue;
     const isOurs = known.isUnfinished === true || hashFiles(current, oldIds) === known.hash;
-    const outcome = isOurs ? 'gone' : 'conflict';
+    const outcome = isOurs || theirs ? 'gone' : 'conflict';
     records.push({ kind: kind as RecordKind, id, title: '', folder, outcome, files: null });
   }
   return { root, state, records, newIds, problems };
@@ -154,32 +159,31 @@ function compare(
   return known?.hash === folder ? 'changed' : 'conflict';
 }
 
-/** Lets the source win the conflicts. */
-export function decideForSource(pull: SourcePull): SourcePull {
-  const records = pull.records.map((record): PulledRecord => {
-    if (record.outcome !== 'conflict') return record;
-    return { ...record, outcome: record.files === null ? 'gone' : 'changed' };
-  });
-  return { ...pull, records };
-}
-
-/** Largest part of the articles that a pull removes without --allow-mass-delete, in percent; the same as for a build. */
-const maxDropPercent = 20;
-
 /** Stops a pull that would remove a large part of the articles. @throws MASS_DELETE */
 export function guardSourceRemovals({ records }: SourcePull): void {
   const articles = records.filter(({ kind, outcome }) => kind === 'article' && outcome !== 'new');
-  const gone = articles.filter(({ outcome }) => outcome === 'gone');
+  const gone = articles.filter(({ outcome }) => outcome === 'gone').map(({ folder }) => folder);
+  guardPullRemovals('article', articles.length - gone.length, gone);
+}
+
+/**
+ * @param gone paths of the articles, or pages, that would be removed
+ * @throws MASS_DELETE
+ */
+export function guardPullRemovals(noun: 'article' | 'page', kept: number, gone: readonly string[]): void {
   guardLoss(
-    { total: articles.length },
-    { total: articles.length - gone.length },
+    { total: kept + gone.length },
+    { total: kept },
     {
-      ...{ noun: 'article', when: 'in the folder', maxDropPercent },
-      lost: () => gone.map(({ folder }) => folder),
+      ...{ noun, when: 'in the folder', maxDropPercent },
+      lost: () => gone,
       hint: 'nothing was written; if this is intended, pass --allow-mass-delete once, else check the source, its key and languages',
     },
   );
 }
+
+/** Largest part that a pull removes without --allow-mass-delete, in percent; the same as for a build. */
+const maxDropPercent = 20;
 
 /** Writes and removes records. A pull that is killed can be repeated. */
 export function applySourcePull({ root, state, records, newIds }: SourcePull): void {
