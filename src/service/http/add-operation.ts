@@ -30,7 +30,7 @@ export function addOperation<Query, Body>(
   const answer = async (call: Call): Promise<Answer> => {
     const tags = parseIfMatch(call.headers['if-match']);
     const given = await handle({
-      query: validateQuery(operation.query, call.query),
+      query: validate(operation.query, call.query, 'parameter'),
       body: body === null ? (undefined as Body) : validateBody(body, call.body),
       id: call.id,
       expected: tags && { tags, context: siteUrl },
@@ -48,13 +48,8 @@ export function addOperation<Query, Body>(
   for (const path of [operation.path, operation.otherPath ?? []].flat()) router.add(method, path, answer);
 }
 
-/** Validates query parameters; ignores unknown ones. Throws 400 with the parameter. */
-function validateQuery<T>(schema: z.ZodType<T>, query: unknown): T {
-  return validate(schema, query, 'parameter');
-}
-
 /** Validates a JSON body; a missing body counts as empty. Throws 400 with the field. */
-export function validateBody<T>(schema: z.ZodType<T>, body: unknown): T {
+function validateBody<T>(schema: z.ZodType<T>, body: unknown): T {
   const object = body ?? {};
   if (typeof object !== 'object' || Array.isArray(object)) {
     throw new HttpError(400, 'invalid_body', 'The request body must be a JSON object.');
@@ -62,6 +57,7 @@ export function validateBody<T>(schema: z.ZodType<T>, body: unknown): T {
   return validate(schema, object, 'field');
 }
 
+/** @throws HttpError 400 with the first parameter or field that is wrong, 413 for a body that is too long */
 function validate<T>(schema: z.ZodType<T>, value: unknown, what: 'parameter' | 'field'): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -76,7 +76,7 @@ export function createApp(settings: AppSettings): Server {
     const hasBody = method !== 'GET' && method !== 'HEAD';
     const body = hasBody ? await readBody(request, maxBodyBytes, readerPaths.has(path)) : undefined;
     guardCount(caller, body, path);
-    return handler({ query, headers, id, body, access: caller.access });
+    return handler({ query, headers, id, body });
   }
 
   const server = createServer(

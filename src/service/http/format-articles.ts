@@ -44,83 +44,68 @@ interface ListRequest {
 /** Articles read at a time: few enough to limit memory with large bodies. */
 const pageSize = { withBody: 20, withoutBody: 500 };
 
-/** Reads a list page by page. An article that exists throughout is in exactly one page. */
-async function* walkArticles(
-  store: Pick<Store, 'listArticles'>,
-  request: ListRequest,
-): AsyncGenerator<readonly ArticleText[]> {
-  const size = request.includeBody ? pageSize.withBody : pageSize.withoutBody;
-  let left = request.limit;
-  let after = 0;
-  let skip = request.skip;
-  while (left > 0) {
-    const { filter, includeBody } = request;
-    const limit = Math.min(size, left);
-    const page = await store.listArticles(filter, { includeBody, after, skip, limit });
-    const last = page.at(-1);
-    if (last === undefined) return;
-    yield page;
-    left -= page.length;
-    after = last.position;
-    skip = 0;
-  }
-}
-
-/** The response `{"articles": [...]}` in chunks of JSON text. */
+/** The response `{"articles": [...]}` in chunks of JSON text. An article that exists while it is read is in exactly one chunk. */
 export async function* formatArticleList(
   store: Pick<Store, 'listArticles'>,
-  request: ListRequest,
+  { filter, includeBody, skip, limit }: ListRequest,
   siteUrl: string,
 ): AsyncGenerator<string> {
+  const size = includeBody ? pageSize.withBody : pageSize.withoutBody;
   let separator = '{"articles":[';
-  for await (const page of walkArticles(store, request)) {
+  for (let left = limit, after = 0; left > 0; ) {
+    const page = await store.listArticles(filter, {
+      ...{ includeBody, after, limit: Math.min(size, left) },
+      skip: after === 0 ? skip : 0,
+    });
+    const last = page.at(-1);
+    if (last === undefined) break;
     yield separator + page.map((article) => formatArticle(article, siteUrl)).join(',');
     separator = ',';
+    left -= page.length;
+    after = last.position;
   }
   yield separator === ',' ? ']}' : '{"articles":[]}';
 }
 
 const sourcePageSize = 50;
+
 /** The chatbot source page as chunks of JSON text: all published public articles, in one language or in all. */
 export async function* formatSourcePage(
   context: RouteContext,
   language: string | undefined,
 ): AsyncGenerator<string> {
-  yield `{"schema":"lectern/service-source/1","default_language":${JSON.stringify(context.defaultLanguage)},"articles":[`;
+  const { store, defaultLanguage } = context;
+  const categories = await readCategories(context);
+  yield `{"schema":"lectern/service-source/1","default_language":${JSON.stringify(defaultLanguage)},"articles":[`;
   let comma = '';
-  for await (const article of walkSources(context, language)) {
-    yield `${comma}${JSON.stringify(article)}`;
-    comma = ',';
+  for (let after: SourceText | null = null; ; ) {
+    const page: readonly SourceText[] = await store.listSources({ language, after, limit: sourcePageSize });
+    for (const text of page) {
+      yield comma + JSON.stringify(toSourceArticle(text, categories, context));
+      comma = ',';
+    }
+    if (page.length < sourcePageSize) break;
+    after = page.at(-1) ?? null;
   }
   yield ']}';
 }
 
-async function* walkSources(
-  context: RouteContext,
-  language: string | undefined,
-): AsyncGenerator<SourceArticle> {
-  const { store, siteUrl, defaultLanguage } = context;
-  const categories = await readCategories(context);
-  let after: SourceText | null = null;
-  for (;;) {
-    const page: readonly SourceText[] = await store.listSources({ language, after, limit: sourcePageSize });
-    for (const text of page) {
-      const language = text.language === defaultLanguage ? null : text.language;
-      yield {
-        article_id: text.articleId,
-        language: text.language,
-        title: text.title,
-        url: siteUrl + articlePath(text.articleId, text.slug, language),
-        category_path: categoryPath(categories, text.categoryId, text.language),
-        tags: (JSON.parse(text.meta) as ArticleRecord).tags,
-        updated_at: text.updatedAt,
-        hash: createHash('sha256').update(`${text.title}\n${text.text}`).digest('hex'),
-        text: text.text,
-      };
-    }
-    after = page.at(-1) ?? null;
-    if (page.length < sourcePageSize) return;
-  }
+function toSourceArticle(
+  { articleId, language, title, slug, categoryId, meta, updatedAt, text }: SourceText,
+  categories: ReadonlyMap<string, CategoryRecord>,
+  { siteUrl, defaultLanguage }: RouteContext,
+): SourceArticle {
+  return {
+    article_id: articleId,
+    language,
+    title,
+    url: siteUrl + articlePath(articleId, slug, language === defaultLanguage ? null : language),
+    category_path: categoryPath(categories, categoryId, language),
+    tags: (JSON.parse(meta) as ArticleRecord).tags,
+    updated_at: updatedAt,
+    hash: createHash('sha256').update(`${title}\n${text}`).digest('hex'),
+    text,
+  };
 }
 
 async function readCategories({ store }: RouteContext): Promise<ReadonlyMap<string, CategoryRecord>> {

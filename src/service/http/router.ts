@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { Access, Changed } from '../store/store.ts';
+import type { Changed } from '../store/store.ts';
 
 /** Query parameters; a repeated one is a list. */
 export type QueryValues = Readonly<Record<string, string | readonly string[]>>;
@@ -13,8 +13,6 @@ export interface Call {
   readonly id: string;
   /** Parsed JSON; `undefined` without a body. */
   readonly body: unknown;
-  /** What the key of the request may do. */
-  readonly access: Access;
 }
 
 /** Response of a route. */
