@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parseUrl } from '../core/addresses.ts';
 import { LecternError } from '../core/errors.ts';
-import { makeFolder } from '../core/file-system.ts';
 import { isLanguageTag } from '../core/language.ts';
 import { listen } from '../core/net/listen.ts';
 import { DatabaseUnavailable } from '../core/sqlite/sqlite.ts';
@@ -81,7 +80,6 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const isNew = isFile && !existsSync(data);
   const seed = options.seed !== undefined && isNew ? readSeed(options.seed, defaultLanguage) : null;
   const given = options.tls && readGivenCertificate(options.tls.certFile, options.tls.keyFile);
-  if (isFile) makeDataFolder(data);
   const clock = options.clock ?? Date.now;
   const logger = createLogger(options.logTo);
   const store = await openStore(data, { defaultLanguage, clock });
@@ -168,18 +166,6 @@ function checkOptions(options: ServiceOptions): void {
 
 function isWebUrl(text: string): boolean {
   return /^https?:$/.test(parseUrl(text)?.protocol ?? '') && !/[?#]/.test(text);
-}
-
-function makeDataFolder(file: string): void {
-  try {
-    makeFolder(dirname(file));
-  } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code;
-    throw new LecternError('DATA_UNUSABLE', `the folder of ${file} cannot be created (${code})`, {
-      hint: 'pass --data with a file in a writable folder',
-      cause,
-    });
-  }
 }
 
 async function fillFromSeed(store: Store, read: () => Seed, note: (text: string) => void): Promise<void> {

@@ -192,7 +192,7 @@ describe('startService', () => {
 
   it.runIf(process.platform === 'linux').each([
     ['/proc/lectern.sqlite', 'Unable to open connection to local database /proc/lectern.sqlite'],
-    ['/proc/lectern/kb/kb.sqlite', '(ENOENT)'],
+    ['/proc/lectern/kb/kb.sqlite', 'ENOENT: no such file or directory'],
   ])('ends immediately if the data file cannot be at %s', async (data, why) => {
     await expect(startService({ data })).rejects.toMatchObject({
       code: 'DATA_UNUSABLE',

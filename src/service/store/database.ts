@@ -1,4 +1,6 @@
+import { dirname } from 'node:path';
 import { LecternError } from '../../core/errors.ts';
+import { makeFolder } from '../../core/file-system.ts';
 import { DatabaseUnavailable, loadSqlite, type Sqlite, type SqlValue } from '../../core/sqlite/sqlite.ts';
 import type { Queries, SqlDatabase } from './sql.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
@@ -8,12 +10,13 @@ import { checkVersion, tables, version } from './tables.ts';
 const openSqlite = await loadSqlite();
 
 /**
- * Opens or creates an SQLite file in WAL mode. A write is acknowledged only after it is on disk (`synchronous = FULL`). Throws
+ * Opens or creates an SQLite file in WAL mode, and its folder. A write is acknowledged only after it is on disk (`synchronous = FULL`). Throws
  * `DATA_UNUSABLE` if the file is not a Lectern database, was written by a Lectern with other tables, or is locked
  * (its cause is `DatabaseUnavailable`).
  */
 export function openDatabase(file: string): Sqlite {
   try {
+    makeFolder(dirname(file));
     const database = connectDatabase(file);
     try {
       makeTables(database);

@@ -9,10 +9,7 @@ export function isPostgres(data: string): boolean {
   return /^postgres(?:ql)?:/.test(data);
 }
 
-/**
- * Opens or creates the data of a knowledge base: an SQLite file, or a PostgreSQL database by its URL. Throws `DATA_UNUSABLE`,
- * `DATA_UNUSABLE`.
- */
+/** Opens or creates the data of a knowledge base: an SQLite file, or a PostgreSQL database by its URL. Throws `DATA_UNUSABLE`. */
 export async function openStore(data: string, options: StoreOptions): Promise<Store> {
   if (!isPostgres(data)) return openSqliteStore(resolve(data), options);
   const { openPostgresStore } = await import('./postgres/postgres-store.ts');

@@ -67,7 +67,7 @@ async function readRevision(queries: Queries): Promise<number> {
 /**
  * Writes one consistent state of a database to a new SQLite file, without the index, which is made when a service opens the file. Does not
  * block writes.
- * @throws DATA_UNUSABLE if it cannot connect or the database is not ours; DATA_UNUSABLE, `DatabaseUnavailable`
+ * @throws DATA_UNUSABLE if it cannot connect or the database is not ours; `DatabaseUnavailable`
  */
 export async function exportPostgres(url: string, file: string): Promise<void> {
   await withConnection(url, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (queries) => {
