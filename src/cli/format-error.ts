@@ -73,7 +73,7 @@ const fileFaults: Readonly<Record<string, readonly [what: string, hint: string]>
 };
 
 /** Explains a file system error that no stage has explained; returns other errors unchanged. */
-export function explainFileFault(error: unknown): unknown {
+function explainFileFault(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof LecternError) return error;
   const { code = '', syscall, path } = error as NodeJS.ErrnoException;
   const fault = fileFaults[code];

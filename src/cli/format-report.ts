@@ -76,6 +76,14 @@ export function formatCoverage({
   return `${countOf(seen, 'article')}: ${published}. Not read: ${countOf(files, 'file')} (${[...shown, ...more].join(', ')})`;
 }
 
+/** Numbers of articles by language: `de 3, en 12`. */
+export function formatLanguages(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([language, count]) => `${language} ${count}`)
+    .join(', ');
+}
+
 /** Maximum number of patterns of unread files; the report has all. */
 const maxPatterns = 5;
 

@@ -32,14 +32,13 @@ export async function run(argv: readonly string[]): Promise<number> {
       );
       return 1;
     }
-    const { explainFileFault, formatError } = formatting;
-    const error = explainFileFault(thrown);
+    const { formatError } = formatting;
     const json = argv.includes('--json');
     const github = process.env.GITHUB_ACTIONS === 'true';
-    if (isUsageError(error)) await reportUsageError(error, argv);
+    if (isUsageError(thrown)) await reportUsageError(thrown, argv);
     const width = isTerminal('stderr') ? terminalColumns('stderr') : null;
-    writePainted('stderr', (paint) => formatError(error, { json, github, paint, width }));
-    const exitCode = error instanceof LecternError ? error.exitCode : 1;
+    writePainted('stderr', (paint) => formatError(thrown, { json, github, paint, width }));
+    const exitCode = thrown instanceof LecternError ? thrown.exitCode : 1;
     return signals.exitCode() ?? exitCode;
   } finally {
     signals.remove();

@@ -11,10 +11,10 @@ import { readVersion } from '../../core/file-system.ts';
 import { countSeverities } from '../../core/problems.ts';
 import { splitList } from '../../core/split-list.ts';
 import { defineCommand, type FlagValues, usageError } from '../command.ts';
-import { formatProblems } from '../format-report.ts';
 import { interruptible } from '../interrupt.ts';
+import { printProblems } from '../print-problems.ts';
 import { openSite, readConfig } from '../read-config.ts';
-import { textWidth, writeOutput, writePainted } from '../terminal.ts';
+import { writeOutput } from '../terminal.ts';
 
 const options = {
   to: { type: 'string', choices: targetNames, describe: 'Platform' },
@@ -113,18 +113,8 @@ export async function runExport(flags: ExportFlags): Promise<void> {
   else {
     const summary =
       'destination' in report ? pushSummaryOf(report, targets[target]) : summaryOf(report, targets[target]);
-    writePainted('stdout', (paint) =>
-      [
-        summary,
-        ...formatProblems(report.problems, {
-          width: textWidth(),
-          paint,
-          isVerbose: false,
-          rest: 'lectern export --json prints all of them.',
-        }),
-        '',
-      ].join('\n'),
-    );
+    writeOutput(`${summary}\n`);
+    printProblems('stdout', report.problems, 'lectern export --json prints all of them.');
   }
   const refused = report.problems.filter(({ code }) => code === 'PUSH_ITEM_REFUSED').length;
   if (refused > 0) {

@@ -1,8 +1,9 @@
 import { relative } from 'node:path';
+import { describeExclusions } from '../../core/exclusions.ts';
 import type { FetchReport } from '../../pipeline/fetch-snapshot.ts';
 import { defineCommand } from '../command.ts';
 import { insecureFlag, massDeleteFlag, printFlags, readBuildFlags, settingFlags } from '../flags.ts';
-import { formatCoverage } from '../format-report.ts';
+import { formatCoverage, formatLanguages } from '../format-report.ts';
 import { writeOutput } from '../terminal.ts';
 
 const { cache: _, ...otherSettings } = settingFlags;
@@ -50,14 +51,11 @@ export const fetchCommand = defineCommand({
 });
 
 function formatFetch({ folder, languages, skipped, ...coverage }: FetchReport): string {
-  const perLanguage = Object.entries(languages)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([language, count]) => `${language} ${count}`);
-  const reasons = Object.entries(skipped).map(([reason, count]) => `${count} ${reason}`);
+  const reasons = describeExclusions(skipped);
   return [
     `Source    ${formatCoverage(coverage)}`,
-    `Public    ${perLanguage.join(', ')}`,
-    ...(reasons.length === 0 ? [] : [`Skipped   ${reasons.join(', ')}`]),
+    `Public    ${formatLanguages(languages)}`,
+    ...(reasons === '' ? [] : [`Skipped   ${reasons}`]),
     `Snapshot  ${relative(process.cwd(), folder) || '.'}`,
     '',
   ].join('\n');

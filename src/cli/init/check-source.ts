@@ -7,6 +7,7 @@ import { describeExclusions } from '../../core/exclusions.ts';
 import type { Problem } from '../../core/problems.ts';
 import { reportProblems } from '../../core/report.ts';
 import { openSource } from '../../pipeline/open-source.ts';
+import { formatLanguages } from '../format-report.ts';
 import { findService } from '../remembered-service.ts';
 import { escapeControls } from '../terminal.ts';
 import type { InitAnswers } from './ask.ts';
@@ -94,10 +95,7 @@ function describeCounts(
   languages: Readonly<Record<string, number>>,
   excluded: Readonly<Record<string, number>>,
 ): string {
-  const inLanguages = Object.entries(languages)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, count]) => `${name} ${count}`)
-    .join(', ');
+  const inLanguages = formatLanguages(languages);
   const hidden = describeExclusions(excluded);
   return `${published} public${inLanguages === '' ? '' : ` (${inLanguages})`}${hidden === '' ? '' : `; not public: ${hidden}`}`;
 }
