@@ -55,7 +55,7 @@ function readVersion(database: Sqlite): number {
   return Number(database.row('PRAGMA user_version')?.user_version);
 }
 
-/** Longest wait of a statement for the lock of another process. Only dedicated threads write, and in WAL mode reads do not wait. */
+/** Longest wait of a statement for the lock of another process. A service writes in a thread of its own, and in WAL mode reads do not wait. */
 const lockWaitMs = 2_000;
 
 /** Another connection to a file that {@link openDatabase} has opened. */

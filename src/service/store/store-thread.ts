@@ -5,7 +5,7 @@ import type { SqlStore } from './sql-store.ts';
 
 type Method = Exclude<keyof SqlStore, 'accountId'>;
 
-/** The functions that write; all others only read. */
+/** The functions with which a service writes. Keys are written by a process of their own, which needs no thread. */
 export const writing = [
   'createArticle',
   'updateArticle',
@@ -15,8 +15,6 @@ export const writing = [
   'countViews',
   'countSignal',
   'fill',
-  'createKey',
-  'revokeKey',
 ] as const satisfies readonly Method[];
 
 /** A call of the store by the thread. */
