@@ -115,16 +115,17 @@ describe('GET /article', () => {
     expect((await service.call('/article?include_body=1')).text).toMatch(/secret.*geheim/);
   });
 
-  it.each(['/article', '/article?include_body=true', '/category', '/article?format=list'])(
-    'answers 304 to %s until something is written',
-    async (path) => {
-      const service = await startWith([{ article_id: 'aaaaaaaaaa', title: 'A' }]);
-      const first = await service.call(path);
-      const headers = { 'if-none-match': first.headers.etag ?? '' };
+  it('answers 304 to lists until something is written', async () => {
+    const service = await startWith([{ article_id: 'aaaaaaaaaa', title: 'A' }]);
+    const known = new Map<string, { 'if-none-match': string }>();
+    for (const path of ['/article', '/article?include_body=true', '/category', '/article?format=list']) {
+      const headers = { 'if-none-match': (await service.call(path)).headers.etag ?? '' };
       const again = await service.call(path, { headers });
-      expect([again.status, again.text]).toEqual([304, '']);
-      await service.call('/article/aaaaaaaaaa', { method: 'DELETE' });
-      expect((await service.call(path, { headers })).status).toBe(200);
-    },
-  );
+      expect([path, again.status, again.text]).toEqual([path, 304, '']);
+      known.set(path, headers);
+    }
+    await service.call('/article/aaaaaaaaaa', { method: 'DELETE' });
+    for (const [path, headers] of known)
+      expect([path, (await service.call(path, { headers })).status]).toEqual([path, 200]);
+  });
 });

@@ -105,16 +105,17 @@ describe('feedback', () => {
     expect((await service.call('/article', write)).status).toBe(415);
   });
 
-  it.each([
-    ['search', { query: '', language: 'en' }],
-    ['search', { query: 'x', language: '<b>' }],
-    ['search', { query: 'x'.repeat(1001), language: 'en' }],
-    ['feedback', { article: '../aaaaaaa', language: 'en', helpful: 'no' }],
-    ['feedback', { article: 'aaaaaaaaa1', language: 'en', helpful: 'maybe' }],
-    ['feedback', { article: 'aaaaaaaaa1', language: 'en', helpful: 'no', user: 'x' }],
-  ] as const)('of a wrong shape is refused: %s %j', async (what, body) => {
+  it('of a wrong shape is refused', async () => {
     const { service } = await startWithArticle();
-    expect((await post(service, what, body)).status).toBe(400);
+    for (const [what, body] of [
+      ['search', { query: '', language: 'en' }],
+      ['search', { query: 'x', language: '<b>' }],
+      ['search', { query: 'x'.repeat(1001), language: 'en' }],
+      ['feedback', { article: '../aaaaaaa', language: 'en', helpful: 'no' }],
+      ['feedback', { article: 'aaaaaaaaa1', language: 'en', helpful: 'maybe' }],
+      ['feedback', { article: 'aaaaaaaaa1', language: 'en', helpful: 'no', user: 'x' }],
+    ] as const)
+      expect([what, body, (await post(service, what, body)).status]).toEqual([what, body, 400]);
   });
 
   it('changes no ETag of records', async () => {

@@ -95,29 +95,31 @@ describe('publish_at and unpublish_at', () => {
     expect(changed.json.article).toEqual((await call(`/article/${made.article_id}`)).json.article);
   });
 
-  it.each([
-    [{ publish_at: '2030-06-01T15:00:00' }, 'publish_at must be a time with a zone'],
-    [{ unpublish_at: '2030-06-01' }, 'unpublish_at must be a time with a zone'],
-    [{ publish_at: '2030-02-30T00:00:00Z' }, 'publish_at must be a time with a zone'],
-    [{ publish_at: ' ' }, 'publish_at must be a time with a zone'],
-    [{ publish_at: 1 }, 'publish_at'],
-    [
-      { publish_at: '2030-06-02T00:00:00Z', unpublish_at: '2030-06-02T00:00:00Z' },
-      'unpublish_at must be later than publish_at, 2030-06-02T00:00:00.000Z',
-    ],
-    [
-      {
-        multilingual: [
-          { language_code: 'de', publish_at: '2030-06-02T00:00:00Z', unpublish_at: '2030-06-01T00:00:00Z' },
-        ],
-      },
-      'multilingual.de.unpublish_at must be later than publish_at',
-    ],
-  ])('are refused: %j', async (fields, message) => {
+  it('are refused if they are no times, or contradict each other', async () => {
     const { call } = await startScheduled();
-    const answer = await call('/article', { method: 'POST', body: { title: 'Bad', ...fields } });
-    expect([answer.status, answer.json.error.code]).toEqual([400, 'invalid_field']);
-    expect(answer.json.error.message).toContain(message);
+    for (const [fields, message] of [
+      [{ publish_at: '2030-06-01T15:00:00' }, 'publish_at must be a time with a zone'],
+      [{ unpublish_at: '2030-06-01' }, 'unpublish_at must be a time with a zone'],
+      [{ publish_at: '2030-02-30T00:00:00Z' }, 'publish_at must be a time with a zone'],
+      [{ publish_at: ' ' }, 'publish_at must be a time with a zone'],
+      [{ publish_at: 1 }, 'publish_at'],
+      [
+        { publish_at: '2030-06-02T00:00:00Z', unpublish_at: '2030-06-02T00:00:00Z' },
+        'unpublish_at must be later than publish_at, 2030-06-02T00:00:00.000Z',
+      ],
+      [
+        {
+          multilingual: [
+            { language_code: 'de', publish_at: '2030-06-02T00:00:00Z', unpublish_at: '2030-06-01T00:00:00Z' },
+          ],
+        },
+        'multilingual.de.unpublish_at must be later than publish_at',
+      ],
+    ] as const) {
+      const answer = await call('/article', { method: 'POST', body: { title: 'Bad', ...fields } });
+      expect([fields, answer.status, answer.json.error.code]).toEqual([fields, 400, 'invalid_field']);
+      expect(answer.json.error.message).toContain(message);
+    }
   });
 
   it('are refused if a change makes them contradict each other, and nothing changes', async () => {
