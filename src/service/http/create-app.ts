@@ -46,7 +46,7 @@ const socketTimeoutMs = 120_000;
 
 /** Creates the server of the service, which does not listen yet. HTTPS only; what is no request gets Node's own answer, every other error is JSON. */
 export function createApp(settings: AppSettings): Server {
-  const router = createRouter('/v1');
+  const router = createRouter();
   const context = { ...settings, router };
   addArticleRoutes(context);
   addCategoryRoutes(context);

@@ -34,12 +34,12 @@ export interface Router {
 /** Longest id that is queried, in characters. */
 const maxIdLength = 100;
 
-/** Creates a router for paths below `prefix`. A GET route also handles HEAD. */
-export function createRouter(prefix: string): Router {
+/** Creates a router for paths below `/v1`. A GET route also handles HEAD. */
+export function createRouter(): Router {
   const routes = new Map<string, Map<string, Handler>>();
   return {
     add(method, path, handler) {
-      const pattern = prefix + path.replace(/:\w+$/, ':id');
+      const pattern = `/v1${path.replace(/:\w+$/, ':id')}`;
       const methods = routes.get(pattern) ?? new Map<string, Handler>();
       routes.set(pattern, methods.set(method, handler));
       if (method === 'GET') methods.set('HEAD', handler);
