@@ -135,10 +135,7 @@ interface ProblemLayout {
   readonly rest: string;
 }
 
-/**
- * Problems by kind, the most severe and then the most frequent first: a table of the kinds with their counts, the first problems of each kind
- * with what to do, and where the others are.
- */
+/** Problems by kind: a table of the kinds with their counts, the first problems of each kind with what to do, and where the others are. */
 export function formatProblems(problems: readonly ReportedProblem[], layout: ProblemLayout): string[] {
   const { width, isVerbose, rest } = layout;
   const kinds = groupByCode(problems);
@@ -157,7 +154,8 @@ export function formatProblems(problems: readonly ReportedProblem[], layout: Pro
   ];
 }
 
-function groupByCode(problems: readonly ReportedProblem[]): readonly ProblemKindGroup[] {
+/** Problems by kind, the most severe and then the most frequent first. */
+export function groupByCode(problems: readonly ReportedProblem[]): readonly ProblemKindGroup[] {
   const groups = new Map<string, ReportedProblem[]>();
   for (const problem of problems) {
     const group = groups.get(problem.code);

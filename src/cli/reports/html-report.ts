@@ -10,7 +10,7 @@ import { parseManifest } from '../../feed/read/read-feed.ts';
 import type { DocumentRecord } from '../../feed/records/record-schemas.ts';
 import { builtInTemplates } from '../../site/pages/template-files.ts';
 import { describePlace } from '../describe-place.ts';
-import { changedPages, formatSize, skippedByBuild } from '../format-report.ts';
+import { changedPages, formatSize, groupByCode, skippedByBuild } from '../format-report.ts';
 
 /** What readers did, as far as the source counts it, most frequent first. */
 export interface ReaderNumbers {
@@ -90,9 +90,7 @@ function groupProblems(
   const urls = new Map(documents.map(({ article_id, language, url }) => [`${article_id} ${language}`, url]));
   const pageOf = ({ articleId, language }: ReportedProblem): string | null =>
     urls.get(`${articleId} ${language ?? manifest?.site.default_language}`) ?? null;
-  const kinds = new Map<string, ReportedProblem[]>();
-  for (const problem of problems) kinds.set(problem.code, [...(kinds.get(problem.code) ?? []), problem]);
-  return [...kinds].map(([code, all]) => ({
+  return groupByCode(problems).map(([code, all]) => ({
     code,
     severity: all[0]?.severity ?? 'info',
     hint: all[0]?.hint ?? '',
