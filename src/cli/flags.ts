@@ -1,40 +1,40 @@
 import { resolve } from 'node:path';
 import type { UserConfig } from '../core/config/schema.ts';
 import { quoteForShell } from '../core/quote-for-shell.ts';
-import { type FlagValues, lecternCommand, usageError } from './command.ts';
+import { type FlagValues, lecternCommand, type Option, usageError } from './command.ts';
 import type { BuildCommandLine } from './run-build.ts';
 import { writeError } from './terminal.ts';
+
+/** Flags with the same heading in the help. */
+function under<const Flags extends Readonly<Record<string, Option>>>(group: string, flags: Flags) {
+  const grouped = Object.entries(flags).map(([name, option]) => [name, { ...option, group }]);
+  return Object.fromEntries(grouped) as {
+    readonly [Name in keyof Flags]: Flags[Name] & { readonly group: string };
+  };
+}
 
 const settings = 'Settings (override the file and LECTERN_… variables):';
 const safety = 'Safety:';
 const output = 'Output:';
 
-/** Flags for the configuration file and for settings of every build command. */
-export const settingFlags = {
-  config: { type: 'string', group: settings, describe: 'Configuration file (default lectern.config.json)' },
-  source: {
-    type: 'string',
-    group: settings,
-    describe: 'Folder of Markdown, built site, zendesk or api (default)',
-  },
-  'base-url': {
-    type: 'string',
-    group: settings,
-    describe: 'URL of the API, ending in /v1',
-  },
-  'site-url': { type: 'string', group: settings, describe: 'Public URL of the site' },
-  'default-language': {
-    type: 'string',
-    group: settings,
-    describe: 'Default language of the articles (default en)',
-  },
-  languages: {
-    type: 'string',
-    group: settings,
-    describe: 'Languages, e.g. en,de (default all)',
-  },
-  cache: { type: 'string', group: settings, describe: 'Folder of the snapshot (default .lectern)' },
+export const configFlag = {
+  type: 'string',
+  describe: 'Configuration file (default lectern.config.json)',
 } as const;
+
+/** What a project says of its content: flags of builds, and of `lectern init`. */
+const contentFlags = {
+  source: { type: 'string', describe: 'Folder of Markdown, built site, zendesk or api (default)' },
+  'base-url': { type: 'string', describe: 'URL of the API, ending in /v1' },
+  'site-url': { type: 'string', describe: 'Public URL of the site' },
+  'default-language': { type: 'string', describe: 'Default language of the articles (default en)' },
+  languages: { type: 'string', describe: 'Languages, e.g. en,de (default all)' },
+} as const;
+
+const cacheFlag = { type: 'string', describe: 'Folder of the snapshot (default .lectern)' } as const;
+
+/** Flags for the configuration file and for settings of every build command. */
+export const settingFlags = under(settings, { config: configFlag, ...contentFlags, cache: cacheFlag });
 
 /** The source of a command as a word after it. */
 export const folderWord = {
@@ -53,67 +53,46 @@ export function takeFolder<T extends { readonly folder: string; readonly source:
   throw usageError(`Two sources are given: ${word} and ${flags.source}`, 'pass one of them');
 }
 
-export const outFlag = {
-  out: { type: 'string', group: settings, describe: 'Output folder (default dist)' },
-} as const;
+export const outFlag = under(settings, {
+  out: { type: 'string', describe: 'Output folder (default dist)' },
+});
 
-export const noindexFlag = {
-  noindex: {
-    type: 'boolean',
-    group: settings,
-    describe: 'Ask search engines not to list the site, e.g. of a preview',
-  },
-} as const;
+export const noindexFlag = under(settings, {
+  noindex: { type: 'boolean', describe: 'Ask search engines not to list the site, e.g. of a preview' },
+});
 
-export const massDeleteFlag = {
+export const offlineFlag = under(safety, {
+  offline: { type: 'boolean', describe: 'Build from the last snapshot without using the network' },
+});
+
+export const massDeleteFlag = under(safety, {
   'allow-mass-delete': {
     type: 'boolean',
-    group: safety,
     describe: 'Publish even if many or all articles have disappeared',
   },
-} as const;
+});
 
-export const sinceFlag = {
-  since: {
-    type: 'string',
-    group: safety,
-    describe: 'Continue the feed published at this URL or in this folder',
-  },
-} as const;
+export const sinceFlag = under(safety, {
+  since: { type: 'string', describe: 'Continue the feed published at this URL or in this folder' },
+});
 
-export const strictFlag = {
-  strict: {
-    type: 'boolean',
-    group: safety,
-    describe: 'Fail on errors and warnings in the report',
-  },
-} as const;
+export const strictFlag = under(safety, {
+  strict: { type: 'boolean', describe: 'Fail on errors and warnings in the report' },
+});
 
-export const insecureFlag = {
-  'insecure-loopback': {
-    type: 'boolean',
-    group: safety,
-    describe: 'Allow plain http to this machine',
-  },
-} as const;
+export const insecureFlag = under(safety, {
+  'insecure-loopback': { type: 'boolean', describe: 'Allow plain http to this machine' },
+});
 
-export const reportFlag = {
-  report: { type: 'string', group: output, describe: 'Write the report to FILE.html (a page) or FILE.json' },
-} as const;
+export const reportFlag = under(output, {
+  report: { type: 'string', describe: 'Write the report to FILE.html (a page) or FILE.json' },
+});
 
-export const printFlags = {
-  json: {
-    type: 'boolean',
-    group: output,
-    describe: 'Print report, progress and errors as JSON',
-  },
-  verbose: {
-    type: 'boolean',
-    group: output,
-    describe: 'List every problem, also those for information',
-  },
-  quiet: { type: 'boolean', group: output, describe: 'Print errors only' },
-} as const;
+export const printFlags = under(output, {
+  json: { type: 'boolean', describe: 'Print report, progress and errors as JSON' },
+  verbose: { type: 'boolean', describe: 'List every problem, also those for information' },
+  quiet: { type: 'boolean', describe: 'Print errors only' },
+});
 
 /** Values of the flags above. */
 type BuildFlags = FlagValues<typeof settingFlags & typeof printFlags> &
@@ -185,82 +164,56 @@ export async function withLastFlags<T extends Parameters<typeof settingsFromFlag
   return { ...flags, ...last };
 }
 
-const group = 'Knowledge base:';
-
 /** Flags of every command that connects to a knowledge base. */
-export const clientFlags = {
-  config: { type: 'string', group, describe: 'Configuration file (default lectern.config.json)' },
-  'base-url': { type: 'string', group, describe: 'URL of the API, ending in /v1' },
-  'insecure-loopback': {
-    type: 'boolean',
-    group,
-    default: false,
-    describe: 'Allow plain http to this machine',
-  },
-} as const;
+export const clientFlags = under('Knowledge base:', {
+  config: configFlag,
+  'base-url': contentFlags['base-url'],
+  'insecure-loopback': { type: 'boolean', default: false, describe: 'Allow plain http to this machine' },
+});
 
-const planFlag = {
+const planFlags = {
+  'dry-run': { type: 'boolean', default: false, describe: 'Print the plan and stop' },
   json: { type: 'boolean', default: false, describe: 'Print the plan and errors as JSON' },
 } as const;
-
-const withSource = 'With --source:';
 
 /** Flags of `lectern pull`. */
 export const pullFlags = {
   ...clientFlags,
-  'dry-run': {
-    type: 'boolean',
-    default: false,
-    describe: 'Print the plan and stop',
-  },
+  ...planFlags,
   theirs: {
     type: 'boolean',
     default: false,
     describe: "Resolve conflicts with the other side's value of the whole field",
   },
-  ...planFlag,
-  source: {
-    type: 'string',
-    group: withSource,
-    describe: 'Write what a folder, a built site, zendesk or api publishes',
-  },
-  'default-language': { ...settingFlags['default-language'], group: withSource },
-  languages: { ...settingFlags.languages, group: withSource },
-  cache: { ...settingFlags.cache, group: withSource },
-  'embed-images': {
-    type: 'boolean',
-    default: false,
-    group: withSource,
-    describe: 'Copy images of other hosts instead of keeping their URLs',
-  },
-  'allow-mass-delete': {
-    type: 'boolean',
-    default: false,
-    group: withSource,
-    describe: 'Allow removing more than 20 % of the articles',
-  },
-  report: { type: 'string', group: withSource, describe: 'Write the problems (JSON) to this file' },
+  ...under('With --source:', {
+    source: { type: 'string', describe: 'Write what a folder, a built site, zendesk or api publishes' },
+    'default-language': contentFlags['default-language'],
+    languages: contentFlags.languages,
+    cache: cacheFlag,
+    'embed-images': {
+      type: 'boolean',
+      default: false,
+      describe: 'Copy images of other hosts instead of keeping their URLs',
+    },
+    'allow-mass-delete': {
+      type: 'boolean',
+      default: false,
+      describe: 'Allow removing more than 20 % of the articles',
+    },
+    report: { type: 'string', describe: 'Write the problems (JSON) to this file' },
+  }),
 } as const;
 
 /** Flags of `lectern push`. */
 export const pushFlags = {
   ...clientFlags,
-  'dry-run': {
-    type: 'boolean',
-    default: false,
-    describe: 'Print the plan and stop',
-  },
-  delete: {
-    type: 'boolean',
-    default: false,
-    describe: 'Delete articles that were deleted in the folder',
-  },
+  ...planFlags,
+  delete: { type: 'boolean', default: false, describe: 'Delete articles that were deleted in the folder' },
   'allow-mass-delete': {
     type: 'boolean',
     default: false,
     describe: 'Allow deleting more than 20 % of the articles',
   },
-  ...planFlag,
   ours: {
     type: 'boolean',
     default: false,
@@ -270,12 +223,8 @@ export const pushFlags = {
 
 /** Flags of `lectern init`; for missing ones it asks, or uses the default. */
 export const initFlags = {
-  source: { type: 'string', describe: 'Folder of Markdown, built site, zendesk or api (default)' },
-  'base-url': { type: 'string', describe: 'URL of the API, ending in /v1' },
-  'site-url': { type: 'string', describe: 'Public URL of the site' },
+  ...contentFlags,
   title: { type: 'string', describe: 'Name of the help centre' },
-  'default-language': { type: 'string', describe: 'Default language of the articles (default en)' },
-  languages: { type: 'string', describe: 'Languages, e.g. en,de (default all)' },
   ci: {
     type: 'string',
     choices: ['github', 'gitlab', 'cron', 'none'],

@@ -1,8 +1,9 @@
 import { defineCommand, type FlagValues } from '../command.ts';
+import { configFlag } from '../flags.ts';
 import { writeOutput } from '../terminal.ts';
 
 const options = {
-  config: { type: 'string', describe: 'Configuration file (default lectern.config.json)' },
+  config: configFlag,
   json: { type: 'boolean', describe: 'Print the result as JSON' },
 } as const;
 

@@ -11,6 +11,7 @@ import { readVersion } from '../../core/file-system.ts';
 import { countSeverities } from '../../core/problems.ts';
 import { splitList } from '../../core/split-list.ts';
 import { defineCommand, type FlagValues, usageError } from '../command.ts';
+import { configFlag } from '../flags.ts';
 import { interruptible } from '../interrupt.ts';
 import { printProblems } from '../print-problems.ts';
 import { openSite, readConfig } from '../read-config.ts';
@@ -41,10 +42,7 @@ const options = {
   },
   languages: { type: 'string', describe: 'Languages, e.g. en,de (default all)' },
   strict: { type: 'boolean', default: false, describe: 'Fail if an item exceeds a limit of the platform' },
-  config: {
-    type: 'string',
-    describe: 'Configuration file (default lectern.config.json)',
-  },
+  config: configFlag,
   json: { type: 'boolean', default: false, describe: 'Print the result as JSON' },
 } as const;
 

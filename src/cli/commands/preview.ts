@@ -6,6 +6,7 @@ import { LecternError } from '../../core/errors.ts';
 import type { ReportedProblem, RunReport } from '../../core/report.ts';
 import { isPublishedSite } from '../../core/user-folder.ts';
 import { defineCommand, type FlagValues } from '../command.ts';
+import { configFlag, settingsFromFlags, takeFolder } from '../flags.ts';
 import { formatError } from '../format-error.ts';
 import { interruptible } from '../interrupt.ts';
 import { readLastFlags } from '../last-flags.ts';
@@ -14,7 +15,7 @@ import { findService } from '../remembered-service.ts';
 import { textWidth, writeError, writeOutput, writePainted } from '../terminal.ts';
 
 const options = {
-  config: { type: 'string', describe: 'Configuration file (default lectern.config.json)' },
+  config: configFlag,
   source: { type: 'string', describe: 'The same as the word after the command' },
   out: { type: 'string', describe: 'Published folder (default that of the last build)' },
   port: { type: 'number', default: 4173, describe: 'Port on localhost; 0 picks a free one' },
@@ -43,7 +44,6 @@ async function runPreview(words: FlagValues<typeof options> & { readonly folder:
   const { configFiles } = await import('../../core/config/read-config-file.ts');
   const { putBack } = await import('../../output/swap.ts');
   const { startPreview } = await import('../../pipeline/preview/start-preview.ts');
-  const { settingsFromFlags, takeFolder } = await import('../flags.ts');
   const folder = process.cwd();
   const word = words.folder as string | undefined;
   const isPublished = word !== undefined && isPublishedSite(resolve(word));
