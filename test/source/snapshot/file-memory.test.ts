@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryFiles } from '../../../src/source/snapshot/file-memory.ts';
+import { createMemoryFiles } from '../support/memory-files.ts';
 
 /** A file whose last change was at a time, in milliseconds. */
 const file = (content: string, changedMs: number, log: string[], value: unknown = content) => ({
