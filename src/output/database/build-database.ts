@@ -6,7 +6,7 @@ import { damagedCache, deleteCacheFile, openCacheFile } from '../../core/sqlite/
 export const buildDatabaseName = 'build.db';
 
 /** The tables' version. A database of another version is deleted, because it is only a cache. */
-const version = 19;
+const version = 20;
 
 /**
  * Tables with large values have row ids: in the others, SQLite moves values of more than a kilobyte to pages of their own. Columns named
