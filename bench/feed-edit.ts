@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,53 +10,58 @@ import { gzipSync } from 'node:zlib';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { applyFeed } from '../src/consumers/follow/apply-feed.ts';
-import { editSnapshot } from './corpus/edit-snapshot.ts';
-import { generateProject } from './generate-project.ts';
+import { startHelpCentre } from './help-centre.ts';
 import { costOf } from './measure.ts';
 
 /**
- * `npm run bench:feed -- [--articles 147] [--languages en,de,…] [--edit last|first]
- * [--dates language|article]`: builds a generated corpus, edits one sentence in one language, builds
- * again, and prints how much of the feed was written anew, how much `applyFeed` downloads, and what the first answer of `lectern mcp` costs. `--edit first` edits
- * the language that the others are translated from, so that these are outdated. `--dates article`: the service has one date of change
- * per article, so all its languages get another one.
+ * `npm run bench:feed -- [--articles 147] [--languages en,de,…] [--edit last|first]`: builds a generated help centre, edits one sentence in one
+ * language, builds again, and prints how much of the feed was written anew, how much `applyFeed` downloads, and what the first answer of
+ * `lectern mcp` costs. `--edit first` edits the language that the others are translated from, so that these are outdated.
  */
 const { values } = parseArgs({
   options: {
     articles: { type: 'string', default: '147' },
     languages: { type: 'string', default: 'en,de,ja,ar,fr,es,it,pt,nl,pl,cs,sv,da,fi,tr' },
     edit: { type: 'string', default: 'last' },
-    dates: { type: 'string', default: 'language' },
     work: { type: 'string', default: join(tmpdir(), 'lectern-bench-feed') },
   },
 });
 const work = resolve(values.work);
-generateProject(work, values);
+const languages = values.languages.split(',');
+const centre = await startHelpCentre({ articles: Number(values.articles), languages, hasImages: false });
+rmSync(work, { recursive: true, force: true });
+mkdirSync(work, { recursive: true });
+writeFileSync(
+  join(work, 'lectern.config.json'),
+  JSON.stringify({
+    baseUrl: `${centre.origin}/v1`,
+    siteUrl: 'https://help.pebblepost.example',
+    defaultLanguage: languages[0],
+    languages,
+    site: { title: 'Pebblepost Help' },
+  }),
+);
 const server = await serve(join(work, 'dist'));
 
 build();
 const first = hashFeed();
 await apply();
 const all = server.takeDownloads();
-await editSnapshot(
-  join(work, '.lectern'),
-  {
-    kind: 'body',
-    articles: [7],
-    languages: values.edit === 'first' ? 'first' : 'last',
-    note: 'one sentence',
-  },
-  '2026-09-01T00:00:00.000Z',
-  values.dates === 'article' ? 'article' : 'language',
-);
+await centre.edit({
+  kind: 'body',
+  articles: [7],
+  languages: values.edit === 'first' ? 'first' : 'last',
+  note: 'one sentence',
+});
 build();
 const second = hashFeed();
 const applied = await apply();
 const downloads = server.takeDownloads();
 server.stop();
+centre.stop();
 
 const rewritten = [...second].filter(([path, { sha256 }]) => first.get(path)?.sha256 !== sha256);
-const documents = Number(values.articles) * values.languages.split(',').length;
+const documents = Number(values.articles) * languages.length;
 console.log(`${documents} documents, one sentence edited in one language\n`);
 console.log('| | files | bytes |\n|---|---:|---:|');
 console.log(row('the feed', [...second.values()]));
@@ -107,8 +112,12 @@ function row(name: string, files: readonly { readonly bytes: number }[]): string
 }
 
 function build(): void {
-  const args = [resolve('lib/bin.js'), 'build', '--offline', '--quiet'];
-  const { status } = spawnSync(process.execPath, args, { cwd: work, stdio: ['ignore', 'ignore', 'inherit'] });
+  const args = [resolve('lib/bin.js'), 'build', '--insecure-loopback', '--quiet'];
+  const { status } = spawnSync(process.execPath, args, {
+    cwd: work,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, LECTERN_API_KEY: 'benchmark' },
+  });
   if (status !== 0) throw new Error(`the build ended with ${status}`);
 }
 

@@ -1,22 +1,32 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createCorpus } from './corpus/corpus.ts';
+import { writePages } from './corpus/write-pages.ts';
+import { corpusBaseUrl, writeSnapshot } from './corpus/write-snapshot.ts';
+import type { HelpCentreSettings } from './help-centre.ts';
 
 /**
- * Replaces a folder by a project with a generated corpus, in a separate process, so that its memory is freed afterwards.
- * @param hasPages whether to write the articles also as HTML files for other programs
+ * Replaces a folder by a project with a generated corpus, which `lectern build --offline` builds, and the same articles as HTML files for other
+ * programs.
  */
-export function generateProject(
+export async function generateProject(
   work: string,
-  { articles, languages }: { readonly articles: string; readonly languages: string },
-  hasPages = false,
-): void {
+  { articles, languages }: HelpCentreSettings,
+): Promise<void> {
   rmSync(work, { recursive: true, force: true });
   mkdirSync(work, { recursive: true });
-  const script = resolve('.bench/bench/generate-corpus.js');
-  const args = ['--out', work, '--articles', articles, '--languages', languages];
-  const { status } = spawnSync(process.execPath, [script, ...args, ...(hasPages ? ['--pages'] : [])], {
-    stdio: 'inherit',
-  });
-  if (status !== 0) throw new Error('the corpus could not be generated');
+  const corpus = createCorpus({ articles, languages, seed: '1', sample: resolve('sample') });
+  const [defaultLanguage = ''] = languages;
+  writeFileSync(
+    join(work, 'lectern.config.json'),
+    JSON.stringify({
+      baseUrl: corpusBaseUrl,
+      siteUrl: 'https://help.pebblepost.example',
+      defaultLanguage,
+      languages,
+      site: { title: 'Pebblepost Help' },
+    }),
+  );
+  await writeSnapshot(join(work, '.lectern'), corpus, defaultLanguage);
+  writePages(join(work, 'content'), corpus);
 }

@@ -80,15 +80,15 @@ export interface OtherProgram {
  * as ready HTML, and the generators that read Markdown, all from npm.
  * @param others `hugo`, `all` or `none`
  */
-export function otherPrograms(
+export async function otherPrograms(
   others: string,
-  { articles, languages }: HelpCentreSettings,
+  settings: HelpCentreSettings,
   work: string,
-): readonly OtherProgram[] {
+): Promise<readonly OtherProgram[]> {
   if (others === 'none') return [];
   const folder = resolve(work, 'pages');
-  generateProject(folder, { articles: String(articles), languages: languages.join() }, true);
-  writeFileSync(join(folder, 'languages.toml'), languagesToml(languages));
+  await generateProject(folder, settings);
+  writeFileSync(join(folder, 'languages.toml'), languagesToml(settings.languages));
   const tools = resolve(work, 'tools');
   if (others !== 'all') return hugo(folder, tools, others);
   install(tools, ['@11ty/eleventy@3.1.8', 'pagefind@1.6.0']);

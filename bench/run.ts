@@ -53,7 +53,7 @@ for (const { kind, ...settings } of values.sizes ? realSizes : [given]) {
     if (values.profile) await profileAll(corpus);
     else {
       const isCompared = kind === corpusKinds.generated && !values.sizes;
-      const others = isCompared ? otherPrograms(values.others, settings, work) : [];
+      const others = isCompared ? await otherPrograms(values.others, settings, work) : [];
       const report = makeResults({ corpus: kind, ...settings }, await compareAll(corpus, others));
       console.log(
         `${formatTable(

@@ -14,7 +14,7 @@ export type CorpusEdit =
       readonly note: string;
     };
 
-export type TextEdit = Exclude<CorpusEdit, { kind: 'views' }>;
+type TextEdit = Exclude<CorpusEdit, { kind: 'views' }>;
 
 /** Edits a text, at its position among the `count` languages of its article. */
 export function editText<Text extends Pick<CorpusText, 'title' | 'body'>>(

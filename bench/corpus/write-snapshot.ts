@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { fingerprintBlocks } from '../../src/core/block-fingerprints.ts';
-import type { ArticleTranslation, Category } from '../../src/core/model.ts';
+import type { Category } from '../../src/core/model.ts';
 import type { StoredArticle } from '../../src/source/snapshot/format.ts';
 import { beginSnapshot } from '../../src/source/snapshot/snapshot-file.ts';
 import { article, translation } from '../../test/support/knowledge-base.ts';
@@ -54,16 +54,14 @@ function viewsOf(articles: readonly StoredArticle['article'][]) {
 function toArticle(source: CorpusArticle): StoredArticle['article'] {
   const { id, texts, ...head } = source;
   const translations = texts.map(({ body, ...text }) =>
-    translation(text.language, text.title, { ...text, ...describeBody(body) }),
+    translation(text.language, text.title, {
+      ...text,
+      updatedAt: null,
+      bodyHash: hash('sha256', body),
+      blockFingerprints: fingerprintBlocks(body),
+    }),
   );
   return article(id, translations, head);
-}
-
-/** The fields of a snapshot about a body. */
-export function describeBody(
-  body: string,
-): Pick<ArticleTranslation, 'updatedAt' | 'bodyHash' | 'blockFingerprints'> {
-  return { updatedAt: null, bodyHash: hash('sha256', body), blockFingerprints: fingerprintBlocks(body) };
 }
 
 function toCategory({ id, parentId, texts }: CorpusCategory): Category {
