@@ -38,17 +38,18 @@ export async function openLiveSite(run: Run, folder: string): Promise<LiveSite> 
     ),
   );
   const documentOf = readOnce(run, source, plan);
-  let rendered: LiveRender | null = null;
+  let rendered: Promise<LiveRender> | null = null;
   return {
     files: new Map([...pages].flatMap(([path, { file }]) => (file === null ? [] : [[path, file]]))),
     async render(path) {
       rendered ??= startRendering(createRunSite(config, plan, userFiles));
+      const { site, renderArticle, other } = await rendered;
       const page = pages.get(path);
-      if (page === undefined) return rendered.other(path);
+      if (page === undefined) return other(path);
       const document = await documentOf(page);
-      const [head] = (await rendered.site).describeArticle(page.articleId, page.language);
+      const [head] = site.describeArticle(page.articleId, page.language);
       if (document === undefined || head === undefined) return null;
-      return (await rendered.renderArticle)(head, document).content;
+      return renderArticle(head, document).content;
     },
     reloadTemplates() {
       rendered = null;
@@ -58,8 +59,8 @@ export async function openLiveSite(run: Run, folder: string): Promise<LiveSite> 
 }
 
 interface LiveRender {
-  readonly site: Promise<Site>;
-  readonly renderArticle: Promise<RenderArticle>;
+  readonly site: Site;
+  readonly renderArticle: RenderArticle;
   /** A page or asset that does not belong to a single article. */
   readonly other: (path: string) => Promise<string | Uint8Array | null>;
 }
@@ -68,14 +69,15 @@ interface LiveRender {
 const isSearchIndex = /^assets\/search\/|\/search\/index\.json$/;
 
 /** Renders the site's other files in order, only as far as needed: the first home page does not wait for the last category. */
-function startRendering(site: Promise<Site>): LiveRender {
+async function startRendering(creating: Promise<Site>): Promise<LiveRender> {
+  const site = await creating;
   const files = new Map<string, string | Uint8Array>();
-  const iterator = site.then((ready) => renderOthers(ready)[Symbol.asyncIterator]());
+  const others = renderOthers(site);
   let failure: { readonly error: unknown } | null = null;
   const advance = async (): Promise<boolean> => {
     if (failure !== null) throw failure.error;
     try {
-      const { done, value } = await (await iterator).next();
+      const { done, value } = await others.next();
       if (!done) files.set(value.path, value.content);
       return !done;
     } catch (error) {
@@ -83,13 +85,9 @@ function startRendering(site: Promise<Site>): LiveRender {
       throw error;
     }
   };
-  // A failure is handled by the request that waits for it; without this, it would be an unhandled rejection until then.
-  iterator.catch(() => {});
-  const renderArticle = site.then(({ theme }) => createArticleRenderer(theme));
-  renderArticle.catch(() => {});
   return {
     site,
-    renderArticle,
+    renderArticle: createArticleRenderer(site.theme),
     async other(path) {
       if (isSearchIndex.test(path)) return null;
       while (!files.has(path) && (await advance())) {}
