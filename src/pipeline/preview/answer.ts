@@ -98,7 +98,6 @@ const noFile = new Set(['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG', 'ENOTSUP'
 
 /** Media types of the files a build writes; other files are served as binary data. */
 const types: Readonly<Record<string, string>> = {
-  '.atom': 'application/atom+xml; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.gif': 'image/gif',
   '.htm': 'text/html; charset=utf-8',

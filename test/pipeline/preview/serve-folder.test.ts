@@ -22,7 +22,6 @@ beforeEach(async () => {
     'dist/index.html': 'root',
     'dist/404.html': 'lost',
     'dist/en/index.html': 'home',
-    'dist/en/updates.atom': '<feed/>',
     'dist/ja/リセット/index.html': 'reset',
     'dist/_headers': '/docs/*\n  X-Frame-Options: DENY\n/docs/en/*\n  X-Frame-Options: SAMEORIGIN\n',
     'dist/_redirects':
@@ -83,11 +82,6 @@ describe('serveFolder', () => {
   it('leads a folder without slash to the one with', async () => {
     const response = await get('/docs/en?q=1');
     expect([response.status, response.headers.get('location')]).toEqual([301, '/docs/en/?q=1']);
-  });
-
-  it('tells feed readers that updates are Atom', async () => {
-    const response = await get('/docs/en/updates.atom');
-    expect(response.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8');
   });
 
   it('answers with the 404 page if there is nothing', async () => {
