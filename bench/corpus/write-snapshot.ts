@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { fingerprintBlocks } from '../../src/core/block-fingerprints.ts';
-import type { Category } from '../../src/core/model.ts';
+import { type Category, popularCount } from '../../src/core/model.ts';
 import type { StoredArticle } from '../../src/source/snapshot/format.ts';
 import { beginSnapshot } from '../../src/source/snapshot/snapshot-file.ts';
 import { article, translation } from '../../test/support/knowledge-base.ts';
@@ -48,7 +48,8 @@ function viewsOf(articles: readonly StoredArticle['article'][]) {
     articles.map(({ id }) => id),
     0,
   );
-  return new Map(languages.sort().map((language) => [language, viewed] as const));
+  const top = viewed.slice(0, popularCount).map(({ articleId }) => articleId);
+  return new Map(languages.sort().map((language) => [language, top] as const));
 }
 
 function toArticle(source: CorpusArticle): StoredArticle['article'] {

@@ -103,11 +103,14 @@ export interface Category {
   readonly translations: readonly CategoryTranslation[];
 }
 
-/** Article views from the API's statistics, most viewed first; empty if the service has none. */
-export interface TopArticle {
-  readonly articleId: string;
-  readonly count: number;
-}
+/** Number of popular and of featured articles. */
+export const popularCount = 6;
+
+/**
+ * Ids of the public articles in a language that readers view most, most viewed first, at most {@link popularCount}. Languages without views are absent.
+ * The numbers of views are not known: they change all the time, and no page shows them.
+ */
+export type TopArticles = ReadonlyMap<LanguageTag, readonly string[]>;
 
 /** Everything except the bodies: what a run knows after reading the source. */
 export interface KnowledgeBase {

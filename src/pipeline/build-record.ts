@@ -22,11 +22,9 @@ export interface BuildRecord {
   readonly manifest: string;
   /** Hash of program, settings, templates and public files (`hashInputs`). */
   readonly settings: string;
-  /** Hash of everything read from the source. */
-  readonly source: string;
   /** Hash of everything that articles show of each other (`hashSharedMetadata`). */
   readonly metadata: string;
-  /** Checksum of the snapshot of the knowledge base; `null` if the snapshot does not contain all of it. */
+  /** `Source.snapshot`. */
   readonly snapshot: string | null;
   /** Hash of the index of copied images and files after the build; `null` if there is none. */
   readonly copies: string | null;

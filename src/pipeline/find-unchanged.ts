@@ -5,6 +5,7 @@ import type { ReadFeedFile } from '../feed/read/feed-reader.ts';
 import { hashDownloads } from '../site/media/downloads.ts';
 import { isSettled } from '../source/snapshot/file-memory.ts';
 import { checkSnapshot } from '../source/snapshot/snapshot-file.ts';
+import type { Source } from '../source/source.ts';
 import type { BuildOptions } from './build-options.ts';
 import { type BuildRecord, type LastBuild, readStored, writeStored } from './build-record.ts';
 import { coverageOf } from './make-report.ts';
@@ -28,8 +29,8 @@ export async function findUnchanged(
   const { last, staging, database } = output;
   if (last === null || forget !== undefined || last.record.settings !== settings) return null;
   const { record } = last;
-  const isSameSnapshot = await isCurrent(run, record, offline);
-  if (!isSameSnapshot && record.source !== (await run.hashSource())) return null;
+  const stats = await findSame(run, record, offline);
+  if (stats === null) return null;
   if (!(await isSameFeed(last, since)) || !isUntouched(run.cache, output, last)) return null;
   const mayDiffer = !offline && record.hasDownloads;
   if (mayDiffer && !(await (await run.openMedia()).isUnchanged())) return null;
@@ -37,11 +38,11 @@ export async function findUnchanged(
   // The content of all files is right: the next build need not read them again.
   if (touchedMs !== null)
     writeStored(database, 'published', { feed: record.feed, finishedMs: touchedMs + 1 });
-  const report = isSameSnapshot ? record.report : await renewRecord(run, output, record);
   return {
-    ...report,
+    ...record.report,
+    ...coverageOf(stats),
     out: run.out,
-    problems: problemsThatRemain(report.problems),
+    problems: problemsThatRemain(record.report.problems),
     renderedPages: 0,
     changes: 0,
     changedFiles: compareFiles ? { added: [], changed: [], removed: [] } : null,
@@ -49,33 +50,25 @@ export async function findUnchanged(
 }
 
 /**
- * Whether the last build read the snapshot that this run would read: offline, or because no file of the source has changed since. Then the
- * source itself need not be read.
+ * What the source has now, if what it publishes is what the last build read; otherwise `null`. Offline, or if no file of the source has changed
+ * since, the source itself need not be read.
  */
-async function isCurrent(
-  { cache, listSource }: Run,
-  record: BuildRecord,
+async function findSame(
+  { cache, listSource, readSnapshot }: Run,
+  { snapshot: read }: BuildRecord,
   offline: boolean,
-): Promise<boolean> {
+): Promise<Pick<Source['stats'], 'listed' | 'unread'> | null> {
+  if (read === null) return null;
   // A source without files has to be read: its last snapshot says nothing.
   const listing = offline ? null : await listSource();
-  if (record.snapshot === null || (listing === null && !offline)) return false;
-  const snapshot = await checkSnapshot(cache, record.snapshot);
-  if (snapshot === null) return false;
-  const { etag, listedAtMs } = snapshot.header;
-  return listing === null || (listing.etag === etag && isSettled(listing.changedMs, listedAtMs));
-}
-
-/** Notes what was read now, so that the next run need not read it. Returns the report of the last build with the files that the source has now. */
-async function renewRecord(
-  run: Run,
-  { database }: Pick<RunOutput, 'database'>,
-  record: BuildRecord,
-): Promise<BuildRecord['report']> {
-  const { stats, snapshot } = await run.readSource();
-  const report = { ...record.report, ...coverageOf(stats) };
-  writeStored(database, 'run', { ...record, snapshot, report });
-  return report;
+  const last = offline || listing !== null ? await checkSnapshot(cache, read) : null;
+  if (last !== null) {
+    const { etag, listedAtMs, listed, unread = {} } = last.header;
+    const isCurrent = listing === null || (listing.etag === etag && isSettled(listing.changedMs, listedAtMs));
+    if (isCurrent) return { listed, unread };
+  }
+  const { snapshot, stats } = await readSnapshot();
+  return snapshot === read ? stats : null;
 }
 
 /** Whether the feed that the run continues is the one that the last build published. */

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { Article, ArticleTranslation, KnowledgeBase, LanguageTag } from '../core/model.ts';
+import type { Article, ArticleTranslation, KnowledgeBase } from '../core/model.ts';
 import type { SharedTexts } from '../feed/records/document-meta.ts';
-import { type Plan, popularCount } from '../site/plan/plan.ts';
+import type { Plan } from '../site/plan/plan.ts';
 import type { Source } from '../source/source.ts';
 
 /**
@@ -16,7 +16,7 @@ export function hashSharedMetadata(
 ): string {
   const hash = createHash('sha256');
   addShared(hash, knowledgeBase, translationFields);
-  addValue(hash, [[...hiddenNames], popularArticles(knowledgeBase, topArticles)]);
+  addValue(hash, [[...hiddenNames], [...topArticles]]);
   addValue(hash, [blocks, boilerplate].map(listTexts));
   return hash.digest('hex');
 }
@@ -33,7 +33,7 @@ export function hashStructure(
   const hash = createHash('sha256');
   const texts = { title: 'nothing', description: 'nothing', listTitle: 'nothing', slug: 'nothing' } as const;
   addShared(hash, knowledgeBase, { ...translationFields, ...texts });
-  addValue(hash, [[...hiddenNames], popularArticles(knowledgeBase, topArticles)]);
+  addValue(hash, [[...hiddenNames], [...topArticles]]);
   addValue(hash, [[blocks, boilerplate, descriptions].map(listTexts), [...movedFallbacks]]);
   for (const { home, categoryById } of languages) {
     addValue(hash, home);
@@ -108,32 +108,6 @@ export function hashFormerUrls({ knowledgeBase }: Source): string {
   for (const { id, replaces, translations } of knowledgeBase.articles)
     addValue(hash, [id, replaces, ...translations.map(({ aliases }) => aliases)]);
   return hash.digest('hex');
-}
-
-/** Hash of everything read from a source. */
-export function hashSource({ knowledgeBase, hiddenNames, topArticles, problems, stats }: Source): string {
-  const hash = createHash('sha256');
-  addValue(hash, [knowledgeBase.defaultLanguage, stats.hiddenTranslations]);
-  for (const article of knowledgeBase.articles) addValue(hash, article);
-  addValue(hash, knowledgeBase.categories);
-  addValue(hash, [[...knowledgeBase.excluded], [...hiddenNames]]);
-  addValue(hash, popularArticles(knowledgeBase, topArticles));
-  addValue(hash, problems);
-  return hash.digest('hex');
-}
-
-/** The visible part of the statistics: the most viewed articles, but not the numbers of views. */
-function popularArticles({ articles }: Source['knowledgeBase'], topArticles: Source['topArticles']): unknown {
-  const articleById = new Map(articles.map((article) => [article.id, article]));
-  const isIn = (id: string, tag: LanguageTag): boolean =>
-    articleById.get(id)?.translations.some(({ language }) => language === tag) === true;
-  return [...topArticles].map(([language, top]) => [
-    language,
-    top
-      .map(({ articleId }) => articleId)
-      .filter((id) => isIn(id, language))
-      .slice(0, popularCount),
-  ]);
 }
 
 function addValue(hash: Hash, value: unknown): void {

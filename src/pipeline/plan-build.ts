@@ -27,8 +27,6 @@ import type { Run, RunOutput } from './run.ts';
 /** A build before its first page is rendered: its plan, and everything it works with. */
 export interface PlannedBuild extends Omit<RunOutput, 'last'>, Pick<Run, 'cache' | 'out'> {
   readonly source: Source;
-  /** Hash of everything read from it. */
-  readonly sourceHash: string;
   readonly media: Media;
   /** Hash of program, settings and templates (`hashInputs`). */
   readonly settings: string;
@@ -107,7 +105,6 @@ export async function planBuild(
     ...{ config, cache, out, options, source, database, staging, settings, since },
     ...{ plan, site, feed, shared },
     searchBits: searchBits(plan, options.pagesPerPart),
-    sourceHash: await run.hashSource(),
     media: await run.openMedia(),
     planProblems: problems,
     anchors: createAnchorCheck(),

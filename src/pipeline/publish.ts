@@ -14,7 +14,7 @@ import type { PlannedBuild } from './plan-build.ts';
  * @throws what `Staging.commit` throws; the previous output is then unchanged
  */
 export async function publish(
-  { cache, source, sourceHash, staging, database, settings, metadata, products }: PlannedBuild,
+  { cache, source, staging, database, settings, metadata, products }: PlannedBuild,
   { report, feed, feedIndex, search, hasDownloads }: Assembled,
 ): Promise<void> {
   const position = { feedId: feed.feedId, seq: feed.seq };
@@ -23,7 +23,6 @@ export async function publish(
     // A removed path may name an article that is not public any more.
     report: { ...report, changedFiles: null },
     manifest: hash('sha256', readWholeFile(join(staging.workspace().folder, outputMarker))),
-    source: sourceHash,
     snapshot: source.snapshot,
     copies: hashCopies(cache),
     feed: position,

@@ -37,12 +37,12 @@ export interface Run {
   /** Absolute path of the output. */
   readonly out: string;
   readonly userFiles: UserFiles;
-  /** Reads the knowledge base, without the credentials in its metadata (`redactMetadata`). @throws what `openSource` throws */
+  /** Reads the knowledge base. @throws what `openSource` throws */
+  readonly readSnapshot: () => Promise<Pick<Source, 'snapshot' | 'stats'>>;
+  /** The knowledge base without the credentials in its metadata (`redactMetadata`). @throws what `openSource` throws */
   readonly readSource: () => Promise<Source>;
   /** Lists the files of the knowledge base without opening them; `null` if it has none. @throws what `listSource` throws */
   readonly listSource: () => Promise<Pick<FolderListing, 'etag' | 'changedMs'> | null>;
-  /** Hash of everything read from the knowledge base. @throws what `readSource` throws */
-  readonly hashSource: () => Promise<string>;
   /** Prepares copying the images and files of the help centre. @throws what `openMedia` throws */
   readonly openMedia: () => Promise<Media>;
   /** Opens the build database and a staging folder. @throws what `openBuildDatabase` and `openStaging` throw */
@@ -90,20 +90,16 @@ export async function openRun(
   const lock = options.isReader ? null : await lockCache(cache, out, options);
   opened.push({ close: () => lock?.release() });
   try {
-    // A run that finds nothing new needs neither.
+    const readSnapshot = once(() => keep(read(config, options)));
+    // A run that finds nothing new does not need it.
     const readSource = once(async () => {
       const { redactMetadata } = await import('./redact-metadata.ts');
-      return redactMetadata(await keep(read(config, options)), config);
-    });
-    const hashAll = once(async () => {
-      const { hashSource } = await import('./hash-source.ts');
-      return hashSource(await readSource());
+      return redactMetadata(await readSnapshot(), config);
     });
     return {
-      ...{ config, cache, out, readSource, keep, close },
+      ...{ config, cache, out, readSnapshot, readSource, keep, close },
       userFiles: findUserFiles(config, options),
       listSource: once(() => listSource(config, options.folder)),
-      hashSource: hashAll,
       openMedia: once(async () => {
         // A run that finds nothing new needs none of it.
         const { openMedia } = await import('./open-media.ts');

@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path';
 import { parseUrl } from '../core/addresses.ts';
-import type { ExclusionReason, LanguageTag, TopArticle } from '../core/model.ts';
+import type { ExclusionReason, LanguageTag, TopArticles } from '../core/model.ts';
 import type { Problem } from '../core/problems.ts';
 import type { CategoryForest } from './normalise/category.ts';
 import type { BodyStore } from './snapshot/body-store.ts';
@@ -54,19 +54,21 @@ export interface SourceAdapter {
    */
   readCategories(used: readonly string[]): Promise<CategoryForest>;
   /** The most viewed articles per language; none if the source does not count views. */
-  readTopArticles(languages: readonly LanguageTag[], isPublic: (id: string) => boolean): Promise<TopArticles>;
+  readTopArticles(languages: readonly LanguageTag[], isPublic: IsPublicIn): Promise<ReadTopArticles>;
   close(): Promise<void>;
 }
 
-/** Article views, if the source counts them. */
-export interface TopArticles {
-  /** Most viewed first; languages without views are absent. */
-  readonly byLanguage: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
+/** Whether an article is public in a language. */
+export type IsPublicIn = (id: string, language: LanguageTag) => boolean;
+
+/** The articles that are viewed most, if the source counts views. */
+export interface ReadTopArticles {
+  readonly byLanguage: TopArticles;
   readonly problems: readonly Problem[];
 }
 
 /** For sources that do not count views. */
-export const noTopArticles: TopArticles = { byLanguage: new Map(), problems: [] };
+export const noTopArticles: ReadTopArticles = { byLanguage: new Map(), problems: [] };
 
 /** Identifies a service with our HTTP API. @param baseUrl in any spelling, such as with a slash at the end */
 export function apiIdentity(baseUrl: string): string {

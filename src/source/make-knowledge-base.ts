@@ -6,7 +6,7 @@ import type {
   ExclusionReason,
   KnowledgeBase,
   LanguageTag,
-  TopArticle,
+  TopArticles,
 } from '../core/model.ts';
 import { type Problem, problem } from '../core/problems.ts';
 import { hyphenate } from '../core/slug.ts';
@@ -20,7 +20,7 @@ interface AssembledKnowledgeBase {
   readonly hiddenTranslations: number;
   /** The spelling in the knowledge base of a language in the snapshot. */
   readonly spell: (tag: LanguageTag) => LanguageTag;
-  readonly topArticles: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
+  readonly topArticles: TopArticles;
   /** Article ids by the keys of names that only records and translations have which are not in the knowledge base (`hidden-names.ts`). */
   readonly hiddenNames: ReadonlyMap<string, string>;
   readonly problems: readonly Problem[];

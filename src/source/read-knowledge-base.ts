@@ -61,9 +61,9 @@ async function readAll(adapter: SourceAdapter, settings: ReadSettings, previous:
     // The last step: from here on this is the last snapshot.
     const written = writer.commit(createHeader(adapter.identity, articles, settings), content);
     const { mode, singleReads, listedAtMs: nowMs } = articles;
-    const sha256 = previous.problems.length === 0 ? written.sha256 : null;
+    const contentHash = previous.problems.length === 0 ? written.contentHash : null;
     const { languages } = settings;
-    const source = createSource({ ...written, sha256, languages, mode, singleReads, nowMs });
+    const source = createSource({ ...written, contentHash, languages, mode, singleReads, nowMs });
     return { ...source, problems: [...previous.problems, ...source.problems] };
   } catch (error) {
     writer.abandon();
@@ -139,9 +139,12 @@ async function readRest(
 ): Promise<SnapshotContent> {
   const done = forest.categories.length;
   onProgress({ kind: 'categories', done, total: done });
-  const ids = new Set(articles.map(({ article }) => article.id));
-  const languages = [...countLanguages(articles.map(({ article }) => article)).keys()];
-  const top = await adapter.readTopArticles(languages, (id) => ids.has(id));
+  const byId = new Map(articles.map(({ article }) => [article.id, article]));
+  const languages = [...countLanguages([...byId.values()]).keys()];
+  const top = await adapter.readTopArticles(
+    languages,
+    (id, tag) => byId.get(id)?.translations.some(({ language }) => language === tag) === true,
+  );
   if (top !== noTopArticles)
     onProgress({ kind: 'statistics', done: languages.length, total: languages.length });
   return {

@@ -1,5 +1,5 @@
 import type { NetworkSettings } from '../core/config/source-settings.ts';
-import type { ExclusionReason, KnowledgeBase, LanguageTag, ReadBodies, TopArticle } from '../core/model.ts';
+import type { ExclusionReason, KnowledgeBase, LanguageTag, ReadBodies, TopArticles } from '../core/model.ts';
 import type { HttpPorts } from '../core/net/http.ts';
 import type { Problem } from '../core/problems.ts';
 import type { Progress } from '../core/report.ts';
@@ -43,8 +43,7 @@ export interface Source {
    * @throws SNAPSHOT_UNUSABLE if the file has changed since it was written
    */
   readonly readBodies: ReadBodies;
-  /** Per language: public articles, most viewed first; languages without views are absent. */
-  readonly topArticles: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
+  readonly topArticles: TopArticles;
   /**
    * What only records and translations are called that are not in the knowledge base: article ids by the keys of names
    * (`hidden-names.ts`).
@@ -60,7 +59,10 @@ export interface Source {
   unpublishAtOf(articleId: string): Readonly<Record<LanguageTag, string>>;
   readonly problems: readonly Problem[];
   readonly stats: SourceStats;
-  /** Checksum of the snapshot (`checkSnapshot`); `null` if the source contains more than the snapshot does, or less by its schedule. */
+  /**
+   * Identifies all that was read, and is the hash of the snapshot's content (`checkSnapshot`) unless some of it has stopped being public since;
+   * `null` if the source has problems besides.
+   */
   readonly snapshot: string | null;
   close(): Promise<void>;
 }

@@ -41,18 +41,16 @@ describe('a run after a run of the same', () => {
     expect(second.problems.length).toBeGreaterThan(0);
   });
 
-  it('does not change the output if only views were counted, but does if another article is the most viewed', async () => {
-    const write = (...counts: readonly [string, number][]) => {
-      const top = counts.map(([articleId, count]) => ({ articleId, count }));
-      return project.write(articles, [], { topArticles: new Map([['en', top]]) });
-    };
-    await write(['aaaaaaaaaa', 7], ['bbbbbbbbbb', 3]);
+  it('does not change the output if a fetch found nothing new, but does if another article is the most viewed', async () => {
+    const write = (listedAtMs: number, ...top: readonly string[]) =>
+      project.write(articles, [], { topArticles: new Map([['en', top]]), listedAtMs });
+    await write(1, 'aaaaaaaaaa', 'bbbbbbbbbb');
     await project.build();
     const inode = await outputInode();
-    await write(['aaaaaaaaaa', 9], ['bbbbbbbbbb', 4]);
+    await write(2, 'aaaaaaaaaa', 'bbbbbbbbbb');
     expect((await project.build()).renderedPages).toBe(0);
     expect(await outputInode()).toBe(inode);
-    await write(['bbbbbbbbbb', 12], ['aaaaaaaaaa', 9]);
+    await write(3, 'bbbbbbbbbb', 'aaaaaaaaaa');
     await project.build();
     expect(await outputInode()).not.toBe(inode);
   });
@@ -287,8 +285,13 @@ describe('an offline run that the database of the last build answers', () => {
     expect(await recall({}, { offline: false })).toBeNull();
   });
 
+  it('answers after a fetch that found nothing new, and reports what that fetch saw', async () => {
+    await project.write(articles, [], { listedAtMs: 1, listed: 7 });
+    expect(await recall()).toEqual({ ...first, changes: 0, renderedPages: 0, seen: 7 });
+  });
+
   it('makes the output when another program made the output', async () => {
-    changeSettings('those of another program');
+    changeRecord({ settings: 'those of another program' });
     expect(await recall()).toBeNull();
   });
 });
@@ -303,11 +306,10 @@ async function writeNested(file: string): Promise<void> {
   await writeFile(file, '{}');
 }
 
-/** @param settings hash of settings, templates and program */
-function changeSettings(settings: string): void {
+function changeRecord(fields: Partial<BuildRecord>): void {
   inDatabase(project.cache, (db) => {
     const record = JSON.parse(readValue(db, 'run')) as BuildRecord;
-    const changed = JSON.stringify({ ...record, settings });
+    const changed = JSON.stringify({ ...record, ...fields });
     db.prepare("UPDATE value SET value = ?, value_crc = ? WHERE name = 'run'").run(changed, crc32(changed));
   });
 }

@@ -51,7 +51,7 @@ interface Rest {
 
 /** Writes the knowledge base with these changes to articles. */
 async function write(changes: Changes = {}, rest: Rest = {}): Promise<void> {
-  const { top = [], step = 1, written = ids, categories = [] } = rest;
+  const { top = [], written = ids, categories = [] } = rest;
   const articles = written.map((id): WrittenArticle => {
     const {
       title = `Title of ${id}`,
@@ -60,8 +60,7 @@ async function write(changes: Changes = {}, rest: Rest = {}): Promise<void> {
     } = changes[id] ?? {};
     return { id, categoryId: null, tags: [id], texts: { en: { title, body } }, ...others };
   });
-  const counts = top.map((articleId, at) => ({ articleId, count: step * (top.length - at) }));
-  await project.write(articles, categories, { topArticles: new Map([['en', counts]]) });
+  await project.write(articles, categories, { topArticles: new Map([['en', top]]) });
 }
 
 const inOut = (path: string) => join(project.out, path);
@@ -201,13 +200,6 @@ describe('a build renders only the edited article', () => {
     await change();
     return (await build()).renderedPages;
   }
-  it('when views were counted', async () => {
-    await write({}, { top: ids });
-    await build();
-    await write(edit, { top: ids, step: 7 });
-    expect((await build()).renderedPages).toBe(1);
-  });
-
   it('when pages have copied images', async () => {
     const image = { bbbbbbbbbb: { body: `<p><img alt="" src="${dataAddress(png(8, 8))}"></p>` } };
     expect(await renderedBeside(() => write({ ...image, ...edit }), image)).toBe(1);

@@ -7,7 +7,7 @@ import { configSchema, type UserConfig } from '../../src/core/config/schema.ts';
 import type { Article, Category } from '../../src/core/model.ts';
 import type { BuildReport } from '../../src/core/report.ts';
 import { type BuildOptions, build } from '../../src/pipeline/build.ts';
-import type { SnapshotContent, StoredArticle } from '../../src/source/snapshot/format.ts';
+import type { SnapshotContent, SnapshotHeader, StoredArticle } from '../../src/source/snapshot/format.ts';
 import { beginSnapshot } from '../../src/source/snapshot/snapshot-file.ts';
 import { article, translation } from './knowledge-base.ts';
 
@@ -30,8 +30,10 @@ export interface WrittenArticle
   readonly texts: Readonly<Record<string, WrittenText>>;
 }
 
-/** Content of a snapshot besides articles and categories. */
-export type WrittenRest = Partial<Pick<SnapshotContent, 'excluded' | 'topArticles'>>;
+/** Content of a snapshot besides articles and categories, and when it was read. */
+export type WrittenRest = Partial<
+  Pick<SnapshotContent, 'excluded' | 'topArticles'> & Pick<SnapshotHeader, 'listed' | 'listedAtMs'>
+>;
 
 /** A folder with a snapshot that `build` turns into a site without the network. */
 export interface OfflineProject {
@@ -88,7 +90,7 @@ async function writeSnapshot(
   cache: string,
   articles: readonly WrittenArticle[],
   categories: readonly Category[],
-  { excluded = new Map(), topArticles = new Map() }: WrittenRest,
+  { excluded = new Map(), topArticles = new Map(), listed = articles.length, listedAtMs = 0 }: WrittenRest,
 ): Promise<void> {
   const { store, commit } = await beginSnapshot(cache);
   const stored: StoredArticle[] = [];
@@ -106,8 +108,8 @@ async function writeSnapshot(
   const header = {
     identity: 'https://kb.example.com/v1',
     defaultLanguage: 'en',
-    listed: stored.length,
-    listedAtMs: 0,
+    listed,
+    listedAtMs,
     fullReadAtMs: 0,
     etag: null,
     isListWithBodies: true,

@@ -157,7 +157,7 @@ async function startServer(options: StartPreview, source: PreviewSource): Promis
   };
   /** A fetch that found nothing new changes the time of the snapshot, too. */
   const isNewSnapshot = async (): Promise<boolean> => {
-    const current = (await checkSnapshot(cache))?.sha256 ?? null;
+    const current = (await checkSnapshot(cache))?.contentHash ?? null;
     return current === null || current !== shown;
   };
   const update = async (changed: ReadonlySet<string>): Promise<void> => {

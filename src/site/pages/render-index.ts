@@ -1,5 +1,6 @@
+import { popularCount } from '../../core/model.ts';
 import { fileAddress } from '../plan/page-url.ts';
-import { type PageAddress, popularCount } from '../plan/plan.ts';
+import type { PageAddress } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
 import { baseView } from './base-view.ts';
 import type { LanguageContext, SiteContext } from './context.ts';

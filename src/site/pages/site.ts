@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { contactFormOf, type SiteSettings } from '../../core/config/site-settings.ts';
-import type { LanguageTag } from '../../core/model.ts';
+import { type LanguageTag, popularCount } from '../../core/model.ts';
 import { type Problem, problem } from '../../core/problems.ts';
 import type { RunSecret } from '../../core/run-secrets.ts';
 import { helpSynonyms } from '../../core/search/help-synonyms.ts';
 import { loadLanguageWords } from '../../core/search/language-words.ts';
 import { walkFolder } from '../../core/user-folder.ts';
 import { fileAddress, homeAddress } from '../plan/page-url.ts';
-import { type Plan, type PlannedLanguage, popularCount } from '../plan/plan.ts';
+import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import type { PlanSettings } from '../plan/plan-site.ts';
 import type { SearchMetadata } from '../search/search-entry.ts';
 import { type SearchIndexOptions, searchFolder } from '../search/search-index.ts';

@@ -105,7 +105,7 @@ function expandNames(pattern: string, values: PatternValues): string {
       const room = maxSegmentBytes - Buffer.byteLength(filled.replaceAll('{slug}', ''));
       const whole = filled.replaceAll('{slug}', shorten(slug, Math.max(0, room)));
       // The id of a category may consist of hyphens only.
-      return safeSegment(whole.replace(/(?<=[^-].*)-+(?=$|\.html?$)/, ''));
+      return safeSegment(whole.replace(/(?<!^-*)-+(?=$|\.html?$)/, ''));
     });
   const path = segments.join('/');
   return /\.html?$/.test(path) ? path : `${path}/index.html`;

@@ -1,6 +1,6 @@
 import { relativeSourcePath } from '../../core/addresses.ts';
 import { languageName, type PerLanguage, textDirection, textFor } from '../../core/language.ts';
-import type { ArticleTranslation, KnowledgeBase, LanguageTag, TopArticle } from '../../core/model.ts';
+import type { ArticleTranslation, KnowledgeBase, LanguageTag, TopArticles } from '../../core/model.ts';
 import { type Problem, problem } from '../../core/problems.ts';
 import {
   createPathRegistry,
@@ -10,7 +10,7 @@ import {
   type SiteRoot,
   siteRoot,
 } from './page-url.ts';
-import { type HomePage, type Plan, type PlannedLanguage, popularCount } from './plan.ts';
+import type { HomePage, Plan, PlannedLanguage } from './plan.ts';
 import {
   createIsShownIn,
   type FallbackSettings,
@@ -29,8 +29,8 @@ export interface PlanSettings {
     readonly article?: string | undefined;
     readonly category?: string | undefined;
   };
-  /** Views of articles by language; absent: no statistics. */
-  readonly popular?: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
+  /** Absent: no statistics. */
+  readonly popular?: TopArticles;
   /** Fallback for untranslated articles; absent: none. */
   readonly fallback?: FallbackSettings;
   /** The file of a page that exists already, relative to the folder of the site; absent: the pages are made, at paths that the plan chooses. */
@@ -90,10 +90,9 @@ export function planSite(
       : planFallbacks(articles, articlePattern, settings.fallback, context);
   const languages = homes.map((home): PlannedLanguage => {
     const tag = home.language;
-    const popularIds = (settings.popular?.get(tag) ?? [])
-      .map(({ articleId }) => articleId)
-      .filter((id) => articles.get(id)?.pages.has(tag) === true)
-      .slice(0, popularCount);
+    const popularIds = (settings.popular?.get(tag) ?? []).filter(
+      (id) => articles.get(id)?.pages.has(tag) === true,
+    );
     const navigation = planNavigation(
       tag,
       popularIds,

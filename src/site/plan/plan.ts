@@ -58,9 +58,6 @@ export interface CategoryNode {
   readonly articleCount: number;
 }
 
-/** Number of popular and of featured articles. */
-export const popularCount = 6;
-
 /** One language of the site. */
 export interface PlannedLanguage {
   readonly tag: LanguageTag;

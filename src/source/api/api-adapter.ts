@@ -1,12 +1,12 @@
 import { inParallel } from '../../core/concurrency.ts';
 import { LecternError } from '../../core/errors.ts';
-import type { LanguageTag, TopArticle } from '../../core/model.ts';
+import { type LanguageTag, popularCount } from '../../core/model.ts';
 import { parseBaseUrl } from '../../core/net/base-url.ts';
 import { createHttp, type Http, type HttpResponse } from '../../core/net/http.ts';
 import { readElements, readJson } from '../../core/net/read-json.ts';
 import { type Problem, problem } from '../../core/problems.ts';
 import { isRecord } from '../../core/unknown-record.ts';
-import { apiIdentity, type SourceAdapter, type TopArticles } from '../adapter.ts';
+import { apiIdentity, type IsPublicIn, type ReadTopArticles, type SourceAdapter } from '../adapter.ts';
 import { readArticles } from '../articles/read-articles.ts';
 import {
   buildForest,
@@ -139,13 +139,15 @@ const absent: readonly number[] = [404, 405, 410, 501];
 export async function readTopArticles(
   http: Http,
   languages: readonly LanguageTag[],
-  isPublic: (id: string) => boolean,
+  isPublic: IsPublicIn,
   concurrency: number,
-): Promise<TopArticles> {
-  const byLanguage = new Map<LanguageTag, readonly TopArticle[]>();
+): Promise<ReadTopArticles> {
+  const byLanguage = new Map<LanguageTag, readonly string[]>();
   const read = async (path: string, language: LanguageTag): Promise<boolean> => {
     const request = { method: 'GET', path, query: { language_code: language }, accept: absent } as const;
-    const top = await http.request(request, (response) => readEntries(response, isPublic));
+    const top = await http.request(request, (response) =>
+      readEntries(response, (id) => isPublic(id, language)),
+    );
     if (top !== null && top.length > 0) byLanguage.set(language, top);
     return top !== null;
   };
@@ -165,7 +167,7 @@ export async function readTopArticles(
 async function readEntries(
   response: HttpResponse,
   isPublic: (id: string) => boolean,
-): Promise<readonly TopArticle[] | null> {
+): Promise<readonly string[] | null> {
   if (response.status >= 400) return null;
   const counts = new Map<string, number>();
   for await (const entries of readElements(response, 'top_articles')) {
@@ -177,6 +179,7 @@ async function readEntries(
     }
   }
   return [...counts]
-    .map(([articleId, count]) => ({ articleId, count }))
-    .sort((a, b) => b.count - a.count || (a.articleId < b.articleId ? -1 : 1));
+    .sort(([id, count], [otherId, other]) => other - count || (id < otherId ? -1 : 1))
+    .slice(0, popularCount)
+    .map(([id]) => id);
 }

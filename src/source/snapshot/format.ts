@@ -1,4 +1,4 @@
-import type { Article, Category, ExclusionReason, LanguageTag, TopArticle } from '../../core/model.ts';
+import type { Article, Category, ExclusionReason, LanguageTag, TopArticles } from '../../core/model.ts';
 import type { Problem } from '../../core/problems.ts';
 
 /** What is known of the list of articles as a whole. */
@@ -69,7 +69,7 @@ export interface SnapshotContent {
   readonly excludedFiles: ReadonlyMap<string, string>;
   /** Keys of the names of excluded articles (`hidden-names.ts`), by article id. */
   readonly hiddenNames: ReadonlyMap<string, readonly string[]>;
-  readonly topArticles: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
+  readonly topArticles: TopArticles;
   /** Problems of the list that are not about a public article. */
   readonly listingProblems: readonly Problem[];
   /** Problems of categories and statistics, which are read again on every run. */

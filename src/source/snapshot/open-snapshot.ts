@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { once } from '../../core/concurrency.ts';
 import { LecternError } from '../../core/errors.ts';
 import { escapeHtml } from '../../core/html.ts';
@@ -15,15 +16,15 @@ interface SourceInput extends Pick<Snapshot, 'header' | 'content' | 'bodies'> {
   readonly languages: readonly LanguageTag[] | null;
   readonly mode: ReadMode;
   readonly singleReads: number;
-  /** Checksum of the snapshot; `null` as long as it is not written. */
-  readonly sha256: string | null;
+  /** Hash of the snapshot's content; `null` if the source has problems besides. */
+  readonly contentHash: string | null;
   /** The time, in milliseconds since 1970: articles that have stopped being public since the snapshot are left out. */
   readonly nowMs: number;
 }
 
 /** Creates a source from a snapshot. */
 export function createSource(input: SourceInput): Source {
-  const { header, content, bodies, languages, mode, singleReads, sha256, nowMs } = input;
+  const { header, content, bodies, languages, mode, singleReads, contentHash, nowMs } = input;
   const { knowledgeBase, stored, hiddenTranslations, spell, topArticles, hiddenNames, problems } =
     assembleKnowledgeBase(content, header.defaultLanguage, languages, nowMs);
   const storedById = new Map(stored.map((each) => [each.article.id, each]));
@@ -31,6 +32,7 @@ export function createSource(input: SourceInput): Source {
   const filesById = once(() => new Map(content.articles.map(({ article, files }) => [article.id, files])));
   const excluded: Partial<Record<ExclusionReason, number>> = {};
   for (const reason of knowledgeBase.excluded.values()) excluded[reason] = (excluded[reason] ?? 0) + 1;
+  const ended = listEnded(content, nowMs);
 
   async function readBodies(articleId: string): Promise<ArticleBodies> {
     const article = storedById.get(articleId);
@@ -69,9 +71,16 @@ export function createSource(input: SourceInput): Source {
       bodyBytes: sumBodyBytes(content.articles),
       singleReads,
     },
-    snapshot: sha256,
+    snapshot: ended.length === 0 ? contentHash : hash('sha256', [contentHash, ...ended].join(' ')),
     close: async () => bodies.close(),
   };
+}
+
+/** The translations that have stopped being public since the snapshot was read. */
+function listEnded({ articles }: SnapshotContent, nowMs: number): readonly string[] {
+  return articles.flatMap(({ article: { id }, unpublishAt = {} }) =>
+    Object.entries(unpublishAt).flatMap(([language, end]) => (Date.parse(end) > nowMs ? [] : [id, language])),
+  );
 }
 
 function listSkippedTranslations(
@@ -110,10 +119,7 @@ export async function openSnapshot(settings: SnapshotSettings): Promise<Source> 
     throw refuse('SNAPSHOT_UNUSABLE', `the snapshot in ${settings.cache} ${why}`);
   }
   const { languages } = settings;
-  const nowMs = Date.now();
-  const { scheduleMs = Number.POSITIVE_INFINITY } = snapshot.header;
-  const sha256 = nowMs < scheduleMs ? snapshot.sha256 : null;
-  return createSource({ ...snapshot, sha256, languages, mode: 'offline', singleReads: 0, nowMs });
+  return createSource({ ...snapshot, languages, mode: 'offline', singleReads: 0, nowMs: Date.now() });
 }
 
 function refuse(code: string, message: string): LecternError {

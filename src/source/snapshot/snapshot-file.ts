@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -14,14 +14,14 @@ import type { SnapshotContent, SnapshotHeader, StoredArticle } from './format.ts
 const snapshotName = 'snapshot.db';
 
 /** The tables' version. Increase it if the tables or the records in them change: a snapshot of another version is never read. */
-const version = 18;
+const version = 19;
 
 /**
  * The records are lines of JSON in blocks, which are read and checked much faster than single rows. Bodies are found by their hash, so a
  * fetch writes only those that are new.
  */
 const tables = `
-  CREATE TABLE snapshot (id INTEGER PRIMARY KEY CHECK (id = 1), header TEXT NOT NULL, sha256 TEXT NOT NULL);
+  CREATE TABLE snapshot (id INTEGER PRIMARY KEY CHECK (id = 1), header TEXT NOT NULL, content_hash TEXT NOT NULL, sha256 TEXT NOT NULL);
   CREATE TABLE block (position INTEGER PRIMARY KEY, lines BLOB NOT NULL);
   CREATE TABLE body (sha256 TEXT PRIMARY KEY, body BLOB NOT NULL);
   CREATE TABLE file (path TEXT PRIMARY KEY, made TEXT NOT NULL, made_crc INTEGER NOT NULL);
@@ -36,8 +36,8 @@ const setup =
   'PRAGMA page_size = 65536; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32000; PRAGMA secure_delete = ON';
 
 const sql = {
-  readSnapshot: 'SELECT header, sha256 FROM snapshot',
-  writeSnapshot: 'INSERT OR REPLACE INTO snapshot VALUES (1, ?, ?)',
+  readSnapshot: 'SELECT header, content_hash AS contentHash, sha256 FROM snapshot',
+  writeSnapshot: 'INSERT OR REPLACE INTO snapshot VALUES (1, ?, ?, ?)',
   readBlock: 'SELECT lines FROM block WHERE position = ?',
   writeBlock:
     'INSERT INTO block VALUES (?, ?) ON CONFLICT DO UPDATE SET lines = excluded.lines WHERE lines IS NOT excluded.lines',
@@ -61,8 +61,8 @@ const sql = {
 export interface Snapshot {
   readonly header: SnapshotHeader;
   readonly content: SnapshotContent;
-  /** SHA-256 of header and content. */
-  readonly sha256: string;
+  /** SHA-256 of the content, without the header: two reads between which nothing changed have the same. */
+  readonly contentHash: string;
   /** The bodies as they were when the snapshot was read or written, also while the next one replaces it. */
   readonly bodies: BodyReader;
 }
@@ -108,20 +108,21 @@ export async function readSnapshot(folder: string): Promise<Snapshot | NoSnapsho
 }
 
 /**
- * Header and checksum of the snapshot in a cache folder, if it is undamaged; bodies are not read. `null` if there is none, if opening it would
+ * Header and hash of the snapshot in a cache folder, if it is undamaged; bodies are not read. `null` if there is none, if opening it would
  * fail, or if the schedule of a record has shown or hidden something since.
- * @param sha256 if given, a snapshot with another checksum is not read, and the result is `null`
+ * @param contentHash if given, a snapshot with another hash is not read, and the result is `null`
  */
 export async function checkSnapshot(
   folder: string,
-  sha256?: string,
-): Promise<Pick<Snapshot, 'header' | 'sha256'> | null> {
+  contentHash?: string,
+): Promise<Pick<Snapshot, 'header' | 'contentHash'> | null> {
   const database = await openReader(folder);
   if ('state' in database) return null;
   try {
     const read = guarded(folder, () => {
       const isOther =
-        sha256 !== undefined && database.row<StoredSnapshot>(sql.readSnapshot)?.sha256 !== sha256;
+        contentHash !== undefined &&
+        database.row<StoredSnapshot>(sql.readSnapshot)?.contentHash !== contentHash;
       return isOther ? null : readChecked(database, () => {});
     });
     if (read === null || 'state' in read) return null;
@@ -155,30 +156,34 @@ async function openReader(folder: string): Promise<Sqlite | NoSnapshot> {
 
 interface StoredSnapshot {
   readonly header: string;
+  readonly contentHash: string;
+  /** Checksum of `header` and `contentHash`. */
   readonly sha256: string;
 }
 
 /**
- * Reads header and blocks, and compares them with the checksum.
+ * Reads header and blocks, and compares them with the checksums.
  * @param take gets the lines of each block, separated by commas
  */
 function readChecked(
   database: Sqlite,
   take: (lines: Buffer) => void,
-): Pick<Snapshot, 'header' | 'sha256'> | NoSnapshot {
+): Pick<Snapshot, 'header' | 'contentHash'> | NoSnapshot {
   const stored = database.row<StoredSnapshot>(sql.readSnapshot);
   if (stored === null) return { state: 'missing', why: 'was never completed' };
   // The missing end of a file that was cut is read as zeros.
   if (typeof stored.header !== 'string') return corrupt('is cut off');
-  const digest = createHash('sha256').update(stored.header);
+  const { contentHash } = stored;
+  if (hash('sha256', stored.header + contentHash) !== stored.sha256) return wrongChecksum();
+  const digest = createHash('sha256');
   for (let position = 0; ; position += 1) {
     const block = database.row<{ lines: Buffer }>(sql.readBlock, position);
     if (block === null) break;
     digest.update(block.lines);
     take(block.lines);
   }
-  if (digest.digest('hex') !== stored.sha256) return corrupt('does not match its checksum');
-  return { header: JSON.parse(stored.header) as SnapshotHeader, sha256: stored.sha256 };
+  if (digest.digest('hex') !== contentHash) return wrongChecksum();
+  return { header: JSON.parse(stored.header) as SnapshotHeader, contentHash };
 }
 
 function createBodyReader(database: Sqlite, folder: string): BodyReader {
@@ -225,7 +230,7 @@ export async function beginSnapshot(folder: string): Promise<SnapshotWriter> {
     store: { put, has },
     openFiles: files.open,
     commit(header, content) {
-      const sha256 = writeContent(database, header, content);
+      const contentHash = writeContent(database, header, content);
       removeUnused(database, content);
       files.write();
       database.commit();
@@ -236,7 +241,7 @@ export async function beginSnapshot(folder: string): Promise<SnapshotWriter> {
       utimesSync(file, now, now);
       // The transaction begins with the first statement.
       database.row(sql.readSnapshot);
-      return { header, content, sha256, bodies: createBodyReader(database, folder) };
+      return { header, content, contentHash, bodies: createBodyReader(database, folder) };
     },
     abandon() {
       database.close();
@@ -259,10 +264,10 @@ export function deleteSnapshot(folder: string): void {
 const maxWaitMs = 10_000;
 const blockLength = 1024 * 1024;
 
-/** Writes the blocks that have changed. @returns the checksum */
+/** Writes the blocks that have changed. @returns the hash of the content */
 function writeContent(database: Sqlite, header: SnapshotHeader, content: SnapshotContent): string {
   const text = JSON.stringify(header);
-  const digest = createHash('sha256').update(text);
+  const digest = createHash('sha256');
   let position = 0;
   let block = '';
   const writeBlock = (): void => {
@@ -278,9 +283,9 @@ function writeContent(database: Sqlite, header: SnapshotHeader, content: Snapsho
   }
   if (block !== '') writeBlock();
   database.run(sql.removeBlocks, position);
-  const sha256 = digest.digest('hex');
-  database.run(sql.writeSnapshot, text, sha256);
-  return sha256;
+  const contentHash = digest.digest('hex');
+  database.run(sql.writeSnapshot, text, contentHash, hash('sha256', text + contentHash));
+  return contentHash;
 }
 
 /** The rows of {@link FileMemory}. */
@@ -394,6 +399,10 @@ function orCorrupt<T>(folder: string, read: () => T): T {
 
 function corrupt(why: string): NoSnapshot {
   return { state: 'corrupt', why };
+}
+
+function wrongChecksum(): NoSnapshot {
+  return corrupt('does not match its checksum');
 }
 
 interface SnapshotOwner {

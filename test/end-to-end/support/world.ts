@@ -1,5 +1,5 @@
 import type { UserConfig } from '../../../src/core/config/schema.ts';
-import type { Category, ExclusionReason, TopArticle } from '../../../src/core/model.ts';
+import type { Category, ExclusionReason } from '../../../src/core/model.ts';
 import type { WrittenArticle } from '../../support/offline-project.ts';
 
 /** One language of an article; its body has parts that are edited separately. */
@@ -35,7 +35,9 @@ export interface World {
   /** Parents before children. */
   readonly categories: readonly Category[];
   /** Views by language, most viewed first. */
-  readonly popular: Readonly<Record<string, readonly TopArticle[]>>;
+  readonly popular: Readonly<
+    Record<string, readonly { readonly articleId: string; readonly count: number }[]>
+  >;
   /** Shade of each file on the help centre's server, by URL; for other URLs it returns 404. */
   readonly files: Readonly<Record<string, number>>;
   readonly config: Partial<UserConfig>;

@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Category, ExclusionReason, TopArticle } from '../../../src/core/model.ts';
+import { type Category, type ExclusionReason, popularCount } from '../../../src/core/model.ts';
 import { dataAddress, png } from '../../site/media/images.ts';
 import type { OfflineProject, WrittenArticle } from '../../support/offline-project.ts';
 import { type Draft, type DraftText, downloadAddresses, liveLanguages, type World } from './world.ts';
@@ -10,7 +10,7 @@ export async function writeSnapshot(project: OfflineProject, world: World): Prom
   await project.write(Object.values(world.articles).map(toWritten), world.categories, {
     excluded: new Map(Object.entries(world.hidden).map(([id, { reason }]) => [id, reason])),
     topArticles: new Map(
-      Object.keys(world.popular).map((language) => [language, publicViews(world, language)]),
+      Object.keys(world.popular).map((language) => [language, mostViewed(world, language)]),
     ),
   });
 }
@@ -69,8 +69,16 @@ export function categoryRecords({ categories }: World): readonly unknown[] {
   });
 }
 
+function mostViewed(world: World, language: string): readonly string[] {
+  const isIn = (id: string) => liveLanguages(world.articles[id] as Draft).includes(language);
+  return publicViews(world, language)
+    .map(({ articleId }) => articleId)
+    .filter(isIn)
+    .slice(0, popularCount);
+}
+
 /** Views of public articles in a language. */
-export function publicViews({ articles, popular }: World, language: string): readonly TopArticle[] {
+export function publicViews({ articles, popular }: World, language: string): World['popular'][string] {
   return (popular[language] ?? []).filter(({ articleId }) => articleId in articles);
 }
 
