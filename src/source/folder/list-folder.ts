@@ -34,7 +34,7 @@ export interface FolderListing {
 }
 
 /** The files of a folder of Markdown. */
-export interface MarkdownListing extends FolderListing {
+interface MarkdownListing extends FolderListing {
   /** Whether it has the layout of `lectern pull`. */
   readonly isPulled: boolean;
 }
