@@ -36,20 +36,26 @@ export function formatGithubAnnotations(
   return [...annotationsOf('error'), ...annotationsOf('warning')].join('');
 }
 
+/** GitHub shows no summary above 1 MiB; a row has about 300 bytes, and a text of the knowledge base can make it some times as long. */
+const maxRows = 500;
+
 /** The job summary of a step, in GitHub's Markdown. */
 export function formatGithubSummary(report: RunReport): string {
   const problems = countProblems(countSeverities(report.problems));
-  const rows = report.problems
-    .filter(({ severity }) => severity !== 'info')
+  const shown = report.problems.filter(({ severity }) => severity !== 'info');
+  const rows = shown
+    .slice(0, maxRows)
     .map(
       (problem) =>
         `| ${problem.severity} | \`${problem.code}\` | ${cell(placeWithLanguage(problem))} | ${cell(readableUrls(problem.message))} | ${cell(problem.hint)} |`,
     );
+  const others = shown.length - rows.length;
   const table = ['', '| | code | where | what | to do |', '|---|---|---|---|---|', ...rows];
   return [
     ...(report.error === null ? whatWasPublished(report) : whyNothingWas(report.error)),
     `- problems: ${problems || 'none'}`,
     ...(rows.length === 0 ? [] : table),
+    ...(others === 0 ? [] : ['', `${countOf(others, 'more problem')}: \`--report FILE\` lists all of them.`]),
     '',
   ].join('\n');
 }

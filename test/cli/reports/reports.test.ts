@@ -89,6 +89,14 @@ describe('the reports', () => {
     `);
   });
 
+  it('give GitHub a job summary that it can show, and say how many problems are not in it', () => {
+    const problems = Array.from({ length: 9000 }, (_, at) => problem('LINK_BROKEN', `link ${1000 + at}`));
+    const text = formatGithubSummary(sampleReport({ problems: reportProblems(problems) }));
+    expect(Buffer.byteLength(text)).toBeLessThan(1024 * 1024);
+    expect(text).toContain('| link 1499 |');
+    expect(text).toContain('\n8,500 more problems: `--report FILE` lists all of them.\n');
+  });
+
   it('tell GitHub why a run failed, leaving room for the failure among the annotations', () => {
     expect(formatGithubAnnotations(failed).match(/::error /g)).toHaveLength(9);
     expect(formatGithubSummary(failed).split('\n').slice(0, 12).join('\n')).toMatchInlineSnapshot(`
