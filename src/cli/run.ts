@@ -82,7 +82,10 @@ function isUsageError(error: unknown): boolean {
 
 /** With an invalid command line the build does not start, but a job that reads its report must not find an older one. */
 async function reportUsageError(error: unknown, argv: readonly string[]): Promise<void> {
-  if (!argv.includes('build')) return;
+  const { program } = await import('./command-table.ts');
+  const names = program.commands.map(({ usage }) => usage.split(' ')[0]);
+  const name = argv.find((word) => names.includes(word));
+  if (name !== 'build' && name !== 'feed') return;
   const { findReportFlag, reportFailure } = await import('./reports/write-report.ts');
   await reportFailure({ error, out: null, problems: [] }, findReportFlag(argv), argv.includes('--json'));
 }

@@ -151,6 +151,19 @@ describe('lectern build', () => {
     expect([code, report.error.code, report.out]).toEqual([2, expected, null]);
   });
 
+  it.each([
+    ['a feed', ['feed', '.'], true],
+    ['a pull whose source has the name of a command', ['pull', 'docs', '--source', 'build'], false],
+  ])(
+    'leaves no older report of a mistyped flag of %s, and writes none for another command',
+    async (_, args, isWritten) => {
+      await writeFile(join(folder, 'old.json'), 'old');
+      const { code } = await runLectern([...args, '--report', 'old.json', '--strct'], { cwd: folder });
+      const report = await readFile(join(folder, 'old.json'), 'utf8');
+      expect([code, report !== 'old']).toEqual([2, isWritten]);
+    },
+  );
+
   it('prints the error of a failed run even if its report cannot be written', async () => {
     await writeFile(join(folder, 'file'), '');
     const { code, stderr } = await build(['--report', 'file/report.json', '--strict', '--strct']);
