@@ -122,8 +122,9 @@ it.each(sidebars)(
 it('takes the order and titles of categories of DocFX from its files with the navigation, and its name from the title', async () => {
   const pageOf = (name: string) =>
     `<!DOCTYPE html><html><head><title>Title ${name} | All about bikes </title><meta name="docfx:tocrel" content="toc.html"><script type="module" src="./public/docfx.min.js"></script></head><body><header><nav><a href="index.html">Bikes</a></nav></header><main><nav class="toc"></nav><article data-uid=""><h1>Title ${name}</h1><p>Text of the page.</p></article></main></body></html>`;
+  // No reader should find such a file, so some sites keep it from search engines.
   const toc = (items: string) =>
-    `<div id="sidetoggle"><div><div class="sidefilter"><form class="toc-filter"><input id="toc_filter_input"></form></div><div class="sidetoc"><div class="toc" id="toc"><ul class="nav level1">${items}</ul></div></div></div></div>`;
+    `<meta name="ROBOTS" content="NOINDEX, FOLLOW"><div id="sidetoggle"><div><div class="sidefilter"><form class="toc-filter"><input id="toc_filter_input"></form></div><div class="sidetoc"><div class="toc" id="toc"><ul class="nav level1">${items}</ul></div></div></div></div>`;
   const item = (name: string) =>
     `<li><a href="${name}.html" name="" title="Page ${name}">Page ${name}</a></li>`;
   const { root, read } = openSiteProject({

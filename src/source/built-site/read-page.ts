@@ -86,10 +86,11 @@ export function readPage(file: string, html: string, settings: SelectorSettings)
       ...{ foundBy: 'layout', body: { html: '', urls: [] } },
     });
   if (target !== null) return skip('redirect');
+  if (theme?.navigationFile !== undefined && selector(theme.navigationFile).first(root) !== null)
+    return detached({ ...skip('listing'), navigation: common.navigation });
   if (isNotFound(file)) return skip('not-found');
   if (isNoindex(scanned)) return skip('noindex');
-  if (theme?.listing !== undefined && selector(theme.listing).first(root) !== null)
-    return detached({ ...skip('listing'), navigation: common.navigation });
+  if (theme?.listing !== undefined && selector(theme.listing).first(root) !== null) return skip('listing');
   const { content, foundBy, language } = findContent(root, theme, settings);
   const textLanguage = language === null || baseOf(language) === baseOf(scanned.language) ? null : language;
   const titleNode = findTitle(root, content, theme);

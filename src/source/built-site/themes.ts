@@ -44,8 +44,10 @@ export interface SiteTheme {
   readonly lists?: string;
   /** Items of a list that are the titles of the items after them. */
   readonly parts?: string;
-  /** Something that only pages without text of their own have, which list other pages. Their navigation counts. */
+  /** Something that only pages without text of their own have, which list other pages. */
   readonly listing?: string;
+  /** Something that only a file has that is nothing but the navigation of pages, which load it with a script. */
+  readonly navigationFile?: string;
   /** What the title in the head of each page has before the name of the site. */
   readonly beforeSiteName?: string;
   /** Has the date of the last edit, in `datetime` or as text. */
@@ -283,8 +285,7 @@ export const themes: readonly SiteTheme[] = [
       title: 'h5:first-child',
     },
     navigation: '#sidetoggle .toc',
-    // A file with nothing but the navigation of other pages, which load it with a script.
-    listing: 'body:not(:has(article)) #sidetoggle .toc',
+    navigationFile: 'body:not(:has(article)) #sidetoggle .toc',
     beforeSiteName: ' | ',
   },
   {
