@@ -21,6 +21,9 @@ const player = /data-oembed-url|wistia_async_|vidyard/i;
 const blankReference =
   /&(?:nbsp|ensp|emsp|thinsp|hairsp|zwnj|zwj|lrm|rlm|shy|Tab|NewLine|NoBreak|ZeroWidthSpace|#0*(?:9|10|13|32|160|173|819[2-9]|820[0-7]|8239|8288|65279)|#x0*(?:9|a|d|20|a0|ad|200[0-9a-f]|202f|2060|feff));/gi;
 
+/** What of them is not white space. */
+const blank = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
+
 /**
  * Whether a body shows a text, an image or a player. An editor saves an emptied text as `<p><br></p>`, `<p>&nbsp;</p>` or `<div><br></div>`.
  * Reads only the tags, because it is asked for each body of every run; only the parser knows what is in an element that nobody sees.
@@ -36,27 +39,43 @@ export function hasContent(body: string): boolean {
     const [, slash, written, attributes = ''] = tag;
     if (slash === '/' || written === undefined) continue;
     const name = written.toLowerCase();
-    if (isCode(name) || mayHide(attributes)) return showsParsed(parseBody(body));
-    if (shows(name, attributes)) return true;
+    if (name === 'style') {
+      const end = body.slice(from).search(/<\/style[\s/>]/i);
+      if (end === -1) return false;
+      from += end;
+      commentOrTag.lastIndex = from;
+    } else if (name === 'script' || mayHide(attributes)) {
+      // What hides nothing but itself is mostly near other text, and a body may be long.
+      const start = body.slice(0, body.lastIndexOf('>', startLength) + 1);
+      return showsParsed(parseBody(start)) || (start !== body && showsParsed(parseBody(body)));
+    } else if (shows(name, attributes)) return true;
   }
 }
 
-/** Whether attributes hide an element, or may do so: the word can also be a class. */
+const startLength = 2000;
+
+/** Whether attributes hide an element, or may do so: the word can also be one of its classes. */
 function mayHide(attributes: string): boolean {
+  if (/(?:^|\s)hidden(?:$|[\s=/])/i.test(attributes)) return true;
   const style = /(?:^|\s)style\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(attributes);
-  return /hidden/i.test(attributes) || (style !== null && readStyle(style[1] ?? style[2] ?? '').isHidden);
+  return style !== null && readStyle(style[1] ?? style[2] ?? '').isHidden;
 }
 
 const isCode = (name: string): boolean => name === 'script' || name === 'style';
 
 function showsParsed(root: SourceNode): boolean {
-  // What a reader can open is not hidden.
-  rewriteEditors(root, { report() {}, remove() {} });
+  let isReported = false;
+  const report = (): void => {
+    isReported = true;
+  };
+  // What a reader can open is not hidden. What is removed with a problem is reported on its page.
+  rewriteEditors(root, { report, remove() {} });
+  if (isReported) return true;
   rewriteDisclosures(root, () => {});
   for (let node = root.first; node !== null; ) {
     const isSkipped = isHidden(node) || isCode(node.name);
     const attributes = node.attributes.map(({ name, value }) => `${name}="${value}"`).join(' ');
-    if (!isSkipped && (isVisible(node.text) || shows(node.name, attributes))) return true;
+    if (!isSkipped && (isVisible(node.text.replace(blank, ' ')) || shows(node.name, attributes))) return true;
     node = isSkipped ? after(node, root) : following(node, root);
   }
   return false;

@@ -16,8 +16,10 @@ const emptied = [
   '<p class="MsoNormal"><o:p>&nbsp;</o:p></p>',
   '<p style="display: none">secret</p>',
   '<div hidden><p>secret</p><div>more</div></div><p><br></p>',
+  '<div hidden>secret</div><p>&shy;&zwj;&ZeroWidthSpace;</p>',
   '<table style="display: none"><tr><td>secret</td></tr></table>',
   '<style>p > a { color: red }</style><script>if (a > b) c()</script>',
+  '<style>a</style ><style>b</styles>c',
   '<ul><li></li></ul><table><tr><td></td></tr></table><hr>',
   '<p><span data-mce-type="bookmark">\ufeff</span><br data-mce-bogus="1"></p>',
   '<img alt=" "><a href="/x"></a>',
@@ -45,10 +47,26 @@ describe('a body', () => {
     '<div hidden><div>a</div></div>b',
     '<div class="a hidden b"><p>a</p></div>',
     '<div role="tabpanel" style="display:none">a</div>',
+    '<p hidden>a</p><ac:structured-macro ac:name="jira"></ac:structured-macro>',
+    '<style>p { color: red }</style><ac:structured-macro ac:name="jira"></ac:structured-macro>',
+    '<style>a</style><p>b</p>',
+    '<script type="math/tex">x</script>',
     '<!-- a --><p>b</p>',
     '<p title="x > y"></p>😀',
   ])('has content: %j', (body) => {
     expect(hasContent(body)).toBe(true);
+  });
+
+  it('has no content if it is hidden text and a mark of direction', () => {
+    expect(hasContent('<p hidden>secret</p><p>&rlm;</p>')).toBe(false);
+  });
+
+  it('is not parsed to its end if its start shows a text', () => {
+    const text = Buffer.alloc(2_000_000, '<p>Some <b>text</b> of an article.</p>').toString();
+    const startMs = performance.now();
+    for (const start of ['<p hidden>a</p>', '<style>p { color: red }</style>', '<i aria-hidden="true"></i>'])
+      for (let run = 0; run < 10; run++) expect(hasContent(`${start}${text}`)).toBe(true);
+    expect(performance.now() - startMs).toBeLessThan(2000);
   });
 
   it('shows nothing on its page if it has no content', { tags: 'property' }, () => {
