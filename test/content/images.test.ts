@@ -73,6 +73,7 @@ describe('images', () => {
     '<img data-srcset="/real.png 1x, /big.png 2x" alt="">',
     '<img srcset="/real.png 1x, /big.png 2x" alt="">',
     '<img src="data:image/gif;base64,AAAA" srcset="/real.png 2x" alt="">',
+    '<img data-srcset="data:image/gif;base64,AAAA 1x" srcset="/real.png 2x" alt="">',
     '<picture><source srcset="/x.webp"><img src="/real.png" srcset="/big.png 2x" alt=""></picture>',
   ])('that scripts would have loaded are found: %s', (body) => {
     expect(transform(body, settings()).html).toBe('<img src="https://help.example.com/real.png" alt="">');

@@ -397,6 +397,14 @@ describe('images of other hosts', () => {
     expect(content.articles[0]?.bodies.get('en')).toBe(body.replace('https://old.example/a.png', data));
     expect(problems).toMatchObject([{ message: '2 images or files keep their URLs on old.example' }]);
   });
+
+  it('are shown as they are embedded, and not as other sizes of the source', async () => {
+    const image = '<img src="https://old.example/a.png" srcset="/b.png 2x" data-srcset="/c.png 2x" alt="A">';
+    const lazy = { ...source, readBodies: async () => new Map([['en', image]]) };
+    const { content } = await contentOf(lazy, { files, origins, embedImages: true });
+    const data = `data:image/png;base64,${Buffer.from(png(2, 2)).toString('base64')}`;
+    expect(content.articles[0]?.bodies.get('en')).toBe(`<img src="${data}" alt="A">`);
+  });
 });
 
 describe('a pull from a source and a push into the embedded service', () => {

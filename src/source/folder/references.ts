@@ -16,7 +16,7 @@ const attribute = (name: string): RegExp =>
 const source = attribute('src');
 const target = attribute('href');
 const alternative = attribute('alt');
-const sources = attribute('srcset');
+const sources = new RegExp(attribute('(?:data-)?srcset'), 'gi');
 
 /**
  * Rewrites the URLs of images, links and players, whose files are links, in HTML; the content stage handles everything else. A removed image
