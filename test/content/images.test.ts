@@ -79,6 +79,11 @@ describe('images', () => {
     expect(transform(body, settings()).html).toBe('<img src="https://help.example.com/real.png" alt="">');
   });
 
+  it('in the body itself are shown if a script would have made the URL of another one', () => {
+    const image = '<img src="data:image/gif;base64,AAAA" data-srcset="/{width}.png 1x" alt="">';
+    expect(transform(image, settings()).html).toBe('<img src="data:image/gif;base64,AAAA" alt="">');
+  });
+
   describe('keep the size an author gave', () => {
     const sized = (width: number | null, height: number | null) =>
       settings({ resolveImage: (src) => ({ src, width, height }) });

@@ -24,11 +24,12 @@ export const iframeAttributes = ['data-src', 'data-lazy-src', 'src'] as const;
 
 /** The URLs that an image may have, the best one first. A `data:` URL is a placeholder if there is another one. */
 export function imageUrls(node: SourceNode): readonly string[] {
-  const named = imageUrlAttributes.map((name) => [name, attribute(node, name) ?? ''] as const);
-  const sets = imageSetAttributes.map((name) => firstCandidate(attribute(node, name) ?? '') ?? '');
-  const addresses = [...named.filter(([name, url]) => isAddress(name, url)).map(([, url]) => url), ...sets];
-  const real = addresses.filter((url) => !/^\s*data:/i.test(url));
-  return [...real, ...named.map(([, url]) => url), ...sets].filter((url) => url !== '');
+  const named = [
+    ...imageUrlAttributes.map((name) => [name, attribute(node, name) ?? ''] as const),
+    ...imageSetAttributes.map((name) => [name, firstCandidate(attribute(node, name) ?? '') ?? ''] as const),
+  ];
+  const real = named.filter(([name, url]) => isAddress(name, url) && !/^\s*data:/i.test(url));
+  return [...real, ...named].map(([, url]) => url).filter((url) => url !== '');
 }
 
 /** The URL of an embedded page, or `''`. */
