@@ -1,5 +1,5 @@
 import { LecternError } from '../core/errors.ts';
-import { isLanguageTag } from '../core/language.ts';
+import { isLanguageTag, languageKey } from '../core/language.ts';
 import { type Problem, problem } from '../core/problems.ts';
 import { type ArticlesRead, noTopArticles, type SourceAdapter } from './adapter.ts';
 import { countLanguages, guardListing } from './guard-listing.ts';
@@ -139,12 +139,15 @@ async function readRest(
 ): Promise<SnapshotContent> {
   const done = forest.categories.length;
   onProgress({ kind: 'categories', done, total: done });
-  const byId = new Map(articles.map(({ article }) => [article.id, article]));
-  const languages = [...countLanguages([...byId.values()]).keys()];
-  const top = await adapter.readTopArticles(
-    languages,
-    (id, tag) => byId.get(id)?.translations.some(({ language }) => language === tag) === true,
+  const languages = [...countLanguages(articles.map(({ article }) => article)).keys()];
+  // Records may spell one language in several ways (`createSpeller`).
+  const nameIn = (id: string, language: string): string => `${id} ${languageKey(language)}`;
+  const shown = new Set(
+    articles.flatMap(({ article: { id, translations } }) =>
+      translations.map(({ language }) => nameIn(id, language)),
+    ),
   );
+  const top = await adapter.readTopArticles(languages, (id, language) => shown.has(nameIn(id, language)));
   if (top !== noTopArticles)
     onProgress({ kind: 'statistics', done: languages.length, total: languages.length });
   return {

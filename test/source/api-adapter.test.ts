@@ -154,6 +154,16 @@ describe('reading a knowledge base', () => {
     expect([...source.topArticles]).toEqual([['en', ['bbbbbbbbbb', 'aaaaaaaaaa']]]);
   });
 
+  test('gives the most viewed articles of a language that records spell in several ways', async () => {
+    const inLanguage = (id: string, language_code: string) =>
+      articleRecord(id, { multilingual: [{ language_code, title: 'Um', body: 'Texto' }] });
+    const { source } = await fetchFrom({
+      articles: [inLanguage('aaaaaaaaaa', 'pt-BR'), inLanguage('bbbbbbbbbb', 'pt-br')],
+      views: { aaaaaaaaaa: 3, bbbbbbbbbb: 70 },
+    });
+    expect(source.topArticles.get('pt-BR')).toEqual(['bbbbbbbbbb', 'aaaaaaaaaa']);
+  });
+
   test('keeps to the wanted languages', async () => {
     const german = [{ language_code: 'de', title: 'Titel', body: 'Text' }];
     const { source } = await fetchFrom(
