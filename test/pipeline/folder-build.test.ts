@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -125,6 +126,15 @@ describe('a build of a folder', () => {
     writeFileSync(join(project.folder, 'kb/c.rst'), 'C\n=');
     expect((await project.build()).unread).toEqual({ '_posts/**': 29, '*.rst': 1 });
     expect((await project.build({}, { offline: true })).unread).toEqual({ '_posts/**': 29, '*.rst': 1 });
+  });
+
+  it('leaves the output as it is if a file is new that it does not read', async () => {
+    const project = openProject({ 'a.md': '# A\n\n[B](b.md)', 'b.md': '# B\n\nText.' });
+    await project.build();
+    const { ino } = statSync(project.out);
+    writeFileSync(join(project.folder, 'kb/c.rst'), 'C\n=');
+    expect((await project.build()).unread).toEqual({ '*.rst': 1 });
+    expect(statSync(project.out).ino).toBe(ino);
   });
 
   it('lists in each language its own articles if the languages have other file names, and shared ones in both', async () => {

@@ -14,7 +14,7 @@ import type { SnapshotContent, SnapshotHeader, StoredArticle } from './format.ts
 const snapshotName = 'snapshot.db';
 
 /** The tables' version. Increase it if the tables or the records in them change: a snapshot of another version is never read. */
-const version = 19;
+const version = 20;
 
 /**
  * The records are lines of JSON in blocks, which are read and checked much faster than single rows. Bodies are found by their hash, so a
@@ -61,7 +61,7 @@ const sql = {
 export interface Snapshot {
   readonly header: SnapshotHeader;
   readonly content: SnapshotContent;
-  /** SHA-256 of the content, without the header: two reads between which nothing changed have the same. */
+  /** SHA-256 of what the content publishes and reports: two reads between which nothing of that changed have the same. */
   readonly contentHash: string;
   /** The bodies as they were when the snapshot was read or written, also while the next one replaces it. */
   readonly bodies: BodyReader;
@@ -157,12 +157,12 @@ async function openReader(folder: string): Promise<Sqlite | NoSnapshot> {
 interface StoredSnapshot {
   readonly header: string;
   readonly contentHash: string;
-  /** Checksum of `header` and `contentHash`. */
+  /** Checksum of `header`, `contentHash` and the blocks. */
   readonly sha256: string;
 }
 
 /**
- * Reads header and blocks, and compares them with the checksums.
+ * Reads header and blocks, and compares them with the checksum.
  * @param take gets the lines of each block, separated by commas
  */
 function readChecked(
@@ -174,7 +174,6 @@ function readChecked(
   // The missing end of a file that was cut is read as zeros.
   if (typeof stored.header !== 'string') return corrupt('is cut off');
   const { contentHash } = stored;
-  if (hash('sha256', stored.header + contentHash) !== stored.sha256) return wrongChecksum();
   const digest = createHash('sha256');
   for (let position = 0; ; position += 1) {
     const block = database.row<{ lines: Buffer }>(sql.readBlock, position);
@@ -182,7 +181,8 @@ function readChecked(
     digest.update(block.lines);
     take(block.lines);
   }
-  if (digest.digest('hex') !== contentHash) return wrongChecksum();
+  if (checksumOf(stored.header, contentHash, digest.digest('hex')) !== stored.sha256)
+    return corrupt('does not match its checksum');
   return { header: JSON.parse(stored.header) as SnapshotHeader, contentHash };
 }
 
@@ -267,25 +267,30 @@ const blockLength = 1024 * 1024;
 /** Writes the blocks that have changed. @returns the hash of the content */
 function writeContent(database: Sqlite, header: SnapshotHeader, content: SnapshotContent): string {
   const text = JSON.stringify(header);
-  const digest = createHash('sha256');
+  const [digest, ofBlocks] = [createHash('sha256'), createHash('sha256')];
   let position = 0;
   let block = '';
   const writeBlock = (): void => {
     const lines = Buffer.from(block);
-    digest.update(lines);
+    ofBlocks.update(lines);
     database.run(sql.writeBlock, position, lines);
     position += 1;
     block = '';
   };
-  for (const line of contentLines(content)) {
-    block += `${block === '' ? '' : ',\n'}${JSON.stringify(line)}`;
+  for (const { shown, line } of contentLines(content)) {
+    digest.update(`${shown}\n`);
+    block += `${block === '' ? '' : ',\n'}${line}`;
     if (block.length >= blockLength) writeBlock();
   }
   if (block !== '') writeBlock();
   database.run(sql.removeBlocks, position);
   const contentHash = digest.digest('hex');
-  database.run(sql.writeSnapshot, text, contentHash, hash('sha256', text + contentHash));
+  database.run(sql.writeSnapshot, text, contentHash, checksumOf(text, contentHash, ofBlocks.digest('hex')));
   return contentHash;
+}
+
+function checksumOf(header: string, contentHash: string, blocks: string): string {
+  return hash('sha256', header + contentHash + blocks);
 }
 
 /** The rows of {@link FileMemory}. */
@@ -340,8 +345,13 @@ function removeUnused(database: Sqlite, { articles }: SnapshotContent): void {
   if (missing !== undefined) throw new Error(`the body with the hash ${missing} was not stored`);
 }
 
+/** What only the next reading needs of an article: it changes with files and fields that are not published, such as a new file beside the pages. */
+type Known = Pick<StoredArticle, 'fingerprint' | 'targets'>;
+
 /** A line of the content: an article, or everything else, in the last line. */
-type SnapshotLine = { readonly a: StoredArticle } | { readonly rest: Rest };
+type SnapshotLine =
+  | { readonly a: Omit<StoredArticle, keyof Known>; readonly known: Known }
+  | { readonly rest: Rest };
 
 /** `SnapshotContent` without articles, as JSON: a map is the list of its entries. */
 type Rest = {
@@ -353,15 +363,26 @@ type Rest = {
     : SnapshotContent[Field];
 };
 
-function* contentLines({ articles, ...rest }: SnapshotContent): Generator<SnapshotLine> {
-  for (const a of articles) yield { a };
+/** The lines of the content, and what each contributes to its hash. */
+function* contentLines({
+  articles,
+  ...rest
+}: SnapshotContent): Generator<{ readonly shown: string; readonly line: string }> {
+  for (const { fingerprint, targets, ...article } of articles) {
+    const shown = JSON.stringify(article);
+    yield { shown, line: `{"a":${shown},"known":${JSON.stringify({ fingerprint, targets })}}` };
+  }
   const { excluded, excludedFiles, hiddenNames, topArticles } = rest;
   const maps = { excluded: [...excluded], excludedFiles: [...excludedFiles] };
-  yield { rest: { ...rest, ...maps, hiddenNames: [...hiddenNames], topArticles: [...topArticles] } };
+  const shown = JSON.stringify({
+    ...{ ...rest, ...maps },
+    ...{ hiddenNames: [...hiddenNames], topArticles: [...topArticles] },
+  });
+  yield { shown, line: `{"rest":${shown}}` };
 }
 
 function readContent(lines: readonly SnapshotLine[]): SnapshotContent {
-  const articles = lines.flatMap((line) => ('a' in line ? line.a : []));
+  const articles = lines.flatMap((line) => ('a' in line ? { ...line.a, ...line.known } : []));
   const { rest } = lines.at(-1) as { readonly rest: Rest };
   const maps = { excluded: new Map(rest.excluded), excludedFiles: new Map(rest.excludedFiles) };
   const others = { hiddenNames: new Map(rest.hiddenNames), topArticles: new Map(rest.topArticles) };
@@ -399,10 +420,6 @@ function orCorrupt<T>(folder: string, read: () => T): T {
 
 function corrupt(why: string): NoSnapshot {
   return { state: 'corrupt', why };
-}
-
-function wrongChecksum(): NoSnapshot {
-  return corrupt('does not match its checksum');
 }
 
 interface SnapshotOwner {
