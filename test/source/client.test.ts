@@ -101,6 +101,13 @@ describe('createClient', () => {
     expect([bodies.size, bodies.get('T59')]).toEqual([60, '<p>59</p>']);
   });
 
+  it('does not read the list again because an article of it cannot be read', async () => {
+    const { client, requests } = await clientOfAnswers(json(200, { articles: [record] }), json(500, {}));
+    const read = client.readEveryArticle({ restart: () => {}, take: () => {} });
+    await expect(read).rejects.toMatchObject({ code: 'SERVER_ERROR' });
+    expect(requests.slice(1)).toEqual(Array.from({ length: 5 }, () => 'GET /v1/article/aaaaaaaaaa'));
+  });
+
   it('creates nothing twice: a creation that broke off is not repeated', async () => {
     const { client, requests } = await clientOfAnswers(breakOff, json(200, { article: record }));
     await expect(client.createArticle({ title: 'A' })).rejects.toMatchObject({

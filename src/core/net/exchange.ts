@@ -168,7 +168,8 @@ export function createRetries({ now, sleep, random }: HttpPorts, signal: AbortSi
         return await act();
       } catch (error) {
         signal.throwIfAborted();
-        if (!(error instanceof NetworkFault)) throw error;
+        // A request that `act` made of its own was repeated already.
+        if (!(error instanceof NetworkFault) || error.cause instanceof NetworkFault) throw error;
         if (!mayRetry(error, method, attempt, maxAttempts(error))) throw withAttempts(error, attempt);
         const untilMs = now() + retryDelayMs(error, attempt, random);
         if (error.retryAfterMs !== null)
