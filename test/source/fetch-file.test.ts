@@ -117,7 +117,7 @@ describe('a file fetcher', () => {
     await expect.poll(() => server.log.length).toBe(1);
     await sleep(50);
     await fetcher.close();
-    await expect(fetched).rejects.toThrow();
+    await expect(fetched).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
   });
 
   it('follows a redirect to a named host', async () => {

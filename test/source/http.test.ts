@@ -232,6 +232,16 @@ describe('a server that hangs', () => {
   });
 });
 
+describe('a client that is closed', () => {
+  test('gives up what it waits for, as if the connection was lost', async () => {
+    const { get, http, server } = await serveTo(() => {});
+    const failed = errorOf(get());
+    await expect.poll(() => server.requests.length).toBe(1);
+    await http.close();
+    expect((await failed).code).toBe('CONNECTION_FAILED');
+  });
+});
+
 describe('an error response', () => {
   test.each([
     [401, 'UNAUTHORIZED'],

@@ -180,6 +180,14 @@ export function createRetries({ now, sleep, random }: HttpPorts, signal: AbortSi
   };
 }
 
+/** Why requests fail that a client was still making when it was closed: for callers, their connections are lost. */
+export function closedFault(): NetworkFault {
+  return new NetworkFault('CONNECTION_FAILED', 'the connection was closed before the response was complete', {
+    hint: 'run again',
+    retry: 'never',
+  });
+}
+
 function withAttempts(fault: NetworkFault, attempts: number): NetworkFault {
   if (attempts === 1) return fault;
   const { code, message, hint, retry, retryAfterMs } = fault;

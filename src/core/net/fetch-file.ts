@@ -1,7 +1,7 @@
 import type { lookup as systemLookup } from 'node:dns';
 import type { Dispatcher } from 'undici';
 import { listsHost } from '../addresses.ts';
-import { createRetries, exchange, realPorts } from './exchange.ts';
+import { closedFault, createRetries, exchange, realPorts } from './exchange.ts';
 import { NetworkFault } from './network-fault.ts';
 import { type Environment, openDispatcher, usesProxy } from './open-dispatcher.ts';
 import {
@@ -119,7 +119,7 @@ export function createFileFetcher(settings: FileFetchSettings): FileFetcher {
   return {
     fetch,
     async close() {
-      closing.abort();
+      closing.abort(closedFault());
       await Promise.all([...agents.values()].map((agent) => agent.destroy()));
     },
   };

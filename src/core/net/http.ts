@@ -1,6 +1,13 @@
 import { LecternError } from '../errors.ts';
 import { parseBaseUrl, requestUrl, type UrlQuery } from './base-url.ts';
-import { createRetries, exchange, type HttpPorts, type HttpResponse, realPorts } from './exchange.ts';
+import {
+  closedFault,
+  createRetries,
+  exchange,
+  type HttpPorts,
+  type HttpResponse,
+  realPorts,
+} from './exchange.ts';
 import { type Environment, openDispatcher } from './open-dispatcher.ts';
 import { type HttpMethod, readExplanation, statusFault } from './status-fault.ts';
 
@@ -123,7 +130,7 @@ export function createHttp(settings: HttpSettings): Http {
     },
     clockOffsetMs: () => clockOffsetMs,
     close() {
-      closing.abort();
+      closing.abort(closedFault());
       return agent.destroy();
     },
   };
