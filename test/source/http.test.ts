@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { readJson } from '../../src/core/net/read-json.ts';
 import { errorOf, serveTo } from './support/open-http.ts';
 import { type Handler, sendJson } from './support/test-server.ts';
@@ -51,6 +51,17 @@ describe('a request', () => {
     const echoed = await http.request({ method: 'POST', path: '/article', body: { title: 'é' } }, readJson);
     expect(echoed).toEqual({ text: '{"title":"é"}', type: 'application/json' });
   });
+});
+
+test('thirty requests at a time print no warning of Node', async () => {
+  const { get } = await serveTo((_request, response) => void setTimeout(() => sendJson(response, {}), 20));
+  const warnings: string[] = [];
+  const note = ({ name }: Error) => void warnings.push(name);
+  process.on('warning', note);
+  onTestFinished(() => void process.off('warning', note));
+  await Promise.all(Array.from({ length: 30 }, () => get()));
+  await new Promise(setImmediate);
+  expect(warnings).toEqual([]);
 });
 
 describe('a failing server', () => {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
@@ -149,6 +150,8 @@ interface Repetition {
  * @param signal ends all waits: its reason is thrown
  */
 export function createRetries({ now, sleep, random }: HttpPorts, signal: AbortSignal) {
+  // Every request and wait listens to it: Node warns of more than ten, however many a caller makes at a time.
+  setMaxListeners(0, signal);
   /** When each host may be asked again, if it asked to wait. */
   const quietUntilMs = new Map<string, number>();
 
