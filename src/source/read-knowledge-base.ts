@@ -5,6 +5,8 @@ import { type ArticlesRead, noTopArticles, type SourceAdapter } from './adapter.
 import { countLanguages, guardListing } from './guard-listing.ts';
 import { namesOf } from './normalise/article.ts';
 import type { CategoryForest } from './normalise/category.ts';
+import { createMemoryBodies } from './snapshot/body-store.ts';
+import { createMemoryFiles } from './snapshot/file-memory.ts';
 import type { SnapshotContent, SnapshotHeader, StoredArticle } from './snapshot/format.ts';
 import { createSource } from './snapshot/open-snapshot.ts';
 import {
@@ -35,6 +37,47 @@ export async function readKnowledgeBase(adapter: SourceAdapter, settings: ReadSe
   }
 }
 
+/** Reads one source repeatedly, for a program that shows its current state. */
+export interface RepeatedReader {
+  /**
+   * Bodies of unchanged articles are neither read nor written again. Writes no snapshot for a later run, and does not guard against lost
+   * articles.
+   * @throws what the adapter throws; CACHE_UNUSABLE; LANGUAGE_UNUSABLE (exit 2)
+   */
+  read(): Promise<Source>;
+  /** No source from this reader can be used any more. */
+  close(): void;
+}
+
+/** All reads share the bodies, which are in memory. */
+export function createRepeatedReader(
+  adapter: SourceAdapter,
+  settings: Omit<ReadSettings, 'allowMassDelete' | 'maxDropPercent'>,
+): RepeatedReader {
+  const all: ReadSettings = { ...settings, allowMassDelete: true, maxDropPercent: 100 };
+  const bodies = createMemoryBodies();
+  const openFiles = createMemoryFiles();
+  let previous: LastSnapshot | null = null;
+  return {
+    async read() {
+      checkLanguages(all);
+      const read = await adapter.readArticles({
+        store: bodies,
+        openFiles: (_key, nowMs) => openFiles(nowMs),
+        previous,
+        settings: all,
+      });
+      const forest = await readCategories(adapter, read);
+      const articles = withoutHidden(read, forest.hidden);
+      const content = await readRest(adapter, articles, forest, all);
+      const header = createHeader(adapter.identity, articles, all);
+      previous = { header, content };
+      return { ...openRead(articles, { header, content, bodies, contentHash: null }, all), close: async () => {} };
+    },
+    close: bodies.close,
+  };
+}
+
 type LastSnapshot = Pick<Snapshot, 'header' | 'content'>;
 
 interface Previous {
@@ -60,15 +103,21 @@ async function readAll(adapter: SourceAdapter, settings: ReadSettings, previous:
     settings.signal?.throwIfAborted();
     // The last step: from here on this is the last snapshot.
     const written = writer.commit(createHeader(adapter.identity, articles, settings), content);
-    const { mode, singleReads, listedAtMs: nowMs } = articles;
     const contentHash = previous.problems.length === 0 ? written.contentHash : null;
-    const { languages } = settings;
-    const source = createSource({ ...written, contentHash, languages, mode, singleReads, nowMs });
+    const source = openRead(articles, { ...written, contentHash }, settings);
     return { ...source, problems: [...previous.problems, ...source.problems] };
   } catch (error) {
     writer.abandon();
     throw error;
   }
+}
+
+function openRead(
+  { mode, singleReads, listedAtMs: nowMs }: ArticlesRead,
+  read: Pick<Parameters<typeof createSource>[0], 'header' | 'content' | 'bodies' | 'contentHash'>,
+  { languages }: ReadSettings,
+): Source {
+  return createSource({ ...read, languages, mode, singleReads, nowMs });
 }
 
 function problemsOf({ articles, problems }: ArticlesRead): readonly Problem[] {

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listMarkdown } from '../../src/source/folder/list-folder.ts';
 import { readPulled } from '../../src/source/folder/read-pulled.ts';
+import { createMemoryFiles } from '../../src/source/snapshot/file-memory.ts';
 import { formatForms } from '../../src/sync/format-plan.ts';
 import { arbitraryBody } from '../content/arbitrary-body.ts';
 import { makeFolder, startTestService } from '../service/support/service.ts';
-import { createMemoryFiles } from '../source/support/memory-files.ts';
 import { fc, runs } from '../support/properties.ts';
 import { clientOf, pull, pullWithForms, push, readFiles } from './support.ts';
 

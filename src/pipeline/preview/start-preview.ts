@@ -1,16 +1,12 @@
-import { hash } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ResolvedConfig } from '../../core/config/schema.ts';
 import { LecternError, messageOf } from '../../core/errors.ts';
 import { problemKinds } from '../../core/problems.ts';
 import { type ReportedProblem, reportProblems } from '../../core/report.ts';
 import { builtInTemplates, ownTemplates } from '../../site/pages/template-files.ts';
-import { createFolderAdapter } from '../../source/folder/folder-adapter.ts';
-import type { FolderLocation } from '../../source/folder/folder-read.ts';
-import { listMarkdown } from '../../source/folder/list-folder.ts';
-import { readKnowledgeBase } from '../../source/read-knowledge-base.ts';
+import { createFolderAdapter, type FolderAdapter } from '../../source/folder/folder-adapter.ts';
+import { createRepeatedReader, type RepeatedReader } from '../../source/read-knowledge-base.ts';
 import { checkSnapshot, snapshotFile } from '../../source/snapshot/snapshot-file.ts';
 import type { Source } from '../../source/source.ts';
 import { folderLocation, offerSources, openSource, problemPlaces } from '../open-source.ts';
@@ -49,30 +45,20 @@ const quietMs = 400;
  * @throws NOTHING_TO_PREVIEW, PORT_UNUSABLE, and what reading configuration and snapshot throws
  */
 export async function startPreview(options: StartPreview): Promise<PreviewServer> {
-  const source = createPreviewSource(options.folder);
-  try {
-    return await startServer(options, source);
-  } catch (error) {
-    source.close();
-    throw error;
-  }
-}
-
-async function startServer(options: StartPreview, source: PreviewSource): Promise<PreviewServer> {
   const { folder, onNote } = options;
   const config = await options.loadConfig();
   const out = resolve(folder, config.out);
   const templates = resolve(folder, ownTemplates);
   const publicFolder = resolve(folder, config.site.public);
 
-  const sourceFolders =
-    config.source.kind === 'folder' ? [folderLocation(config, config.source, folder).root] : [];
-  const isFolder = sourceFolders.length > 0;
+  const isFolder = config.source.kind === 'folder';
   // Every build of a folder writes a new snapshot: if it counted as a change, one build would lead to the next.
   const cache = resolve(folder, config.cache);
   const snapshot = isFolder ? null : snapshotFile(cache);
   /** Checksum of the snapshot that is shown. */
   let shown: string | null = null;
+  const source = createPreviewSource(folder);
+  const sourceFolders = source.folders(config);
   const open = async (current: ResolvedConfig): Promise<LiveSite | null> => {
     const run = await openRun(current, { ...previewOptions, folder }, source.read);
     try {
@@ -122,9 +108,6 @@ async function startServer(options: StartPreview, source: PreviewSource): Promis
       if (why !== undefined) throw describeSkipped(why);
       return null;
     },
-  }).catch(async (error: unknown) => {
-    await live?.close();
-    throw error;
   });
 
   const reopen = async (): Promise<void> => {
@@ -195,7 +178,7 @@ async function startServer(options: StartPreview, source: PreviewSource): Promis
       await server.close();
       await updating;
       await live?.close();
-      source.close();
+      await source.close();
     },
   };
 }
@@ -264,45 +247,68 @@ function basePathOf({ siteUrl }: ResolvedConfig): string {
 interface PreviewSource {
   /** @throws SNAPSHOT_MISSING and other errors of opening a snapshot or reading a folder */
   readonly read: typeof openSource;
-  /** Whether a file of the folder was written, added or removed since it was read, or the folder became unreadable. */
+  /** Absolute paths of folders to watch; none for an API. */
+  folders(config: ResolvedConfig): readonly string[];
+  /** Whether a file of the folder was written, added or removed since it was opened, or the folder became unreadable. */
   hasChanged(): boolean;
-  close(): void;
+  /** Opened sources cannot be used any more. */
+  close(): Promise<void>;
+}
+
+/** A folder that is read again after every change. */
+interface OpenFolder {
+  readonly key: string;
+  readonly adapter: FolderAdapter;
+  readonly reader: RepeatedReader;
 }
 
 /** @param folder base of relative paths in the configuration */
 function createPreviewSource(folder: string): PreviewSource {
-  /** Has the snapshot of the last reading, so that the next one reads only files that changed. Builds have another one. */
-  const scratch = mkdtempSync(join(tmpdir(), 'lectern-preview-'));
-  let location: FolderLocation | null = null;
-  /** The state of the folder that was read, and the one that was seen last. */
-  let [read, seen] = ['', ''];
-  const list = (place: FolderLocation): string => {
+  let current: OpenFolder | null = null;
+  const replaced: OpenFolder[] = [];
+  let stamp = '';
+  /** The stamp that `hasChanged` computed, reused by the next `open`, so that a folder is listed once per change. */
+  let nextStamp: string | null = null;
+  const stampOf = ({ adapter }: OpenFolder): string => {
     try {
-      return listMarkdown(place).etag;
+      return adapter.stamp();
     } catch (error) {
       // Reading it reports the error.
       return String(error);
     }
   };
+  const folderOf = (config: ResolvedConfig): OpenFolder | null => {
+    const { source, defaultLanguage, languages = null } = config;
+    if (source.kind !== 'folder') return null;
+    const location = folderLocation(config, source, folder);
+    const cache = resolve(folder, config.cache);
+    const key = JSON.stringify([location, cache, defaultLanguage, languages]);
+    // Reused, because it caches the files it has read.
+    if (current?.key === key) return current;
+    if (current !== null) replaced.push(current);
+    const adapter = createFolderAdapter(location);
+    const settings = { cache, defaultLanguage, languages, generator: 'lectern preview' };
+    current = { key, adapter, reader: createRepeatedReader(adapter, settings) };
+    return current;
+  };
   return {
     async read(config, options) {
-      const { source, defaultLanguage, languages = null } = config;
-      if (source.kind !== 'folder') return openSource(config, options);
-      location = folderLocation(config, source, folder);
-      seen ||= list(location);
-      read = seen;
-      return readKnowledgeBase(createFolderAdapter(location), {
-        // A snapshot of another location or language would be reported.
-        cache: join(scratch, hash('sha256', JSON.stringify(location)).slice(0, 16)),
-        ...{ defaultLanguage, languages, generator: 'lectern preview' },
-        ...{ allowMassDelete: true, maxDropPercent: 100 },
-      });
+      const opened = folderOf(config);
+      if (opened === null) return openSource(config, options);
+      stamp = nextStamp ?? stampOf(opened);
+      nextStamp = null;
+      return opened.reader.read();
     },
+    folders: ({ source, ...config }) =>
+      source.kind === 'folder' ? [folderLocation({ source, ...config }, source, folder).root] : [],
     hasChanged() {
-      if (location === null) return false;
-      seen = list(location);
-      return seen !== read;
+      if (current === null) return false;
+      const now = stampOf(current);
+      nextStamp = now === stamp ? null : now;
+      return nextStamp !== null;
     },
-    close: () => rmSync(scratch, { recursive: true, force: true }),
+    async close() {
+      for (const one of [...replaced, current]) one?.reader.close();
+    },
   };
 }

@@ -34,7 +34,7 @@ export interface FolderListing {
 }
 
 /** The files of a folder of Markdown. */
-interface MarkdownListing extends FolderListing {
+export interface MarkdownListing extends FolderListing {
   /** Whether it has the layout of `lectern pull`. */
   readonly isPulled: boolean;
 }

@@ -54,6 +54,22 @@ export function createBodyStore(bodies: {
   };
 }
 
+/** A store in memory, for a program that reads a source repeatedly. It keeps the bodies of all readings. */
+export function createMemoryBodies(): BodyStore & BodyReader {
+  const bodies = new Map<string, Buffer>();
+  return {
+    ...createBodyStore({
+      get: (sha256) => bodies.get(sha256) ?? null,
+      set: (sha256, body) => void bodies.set(sha256, body),
+    }),
+    find: (...texts) =>
+      new Set(
+        [...bodies].flatMap(([sha256, body]) => (texts.some((text) => body.includes(text)) ? sha256 : [])),
+      ),
+    close: () => bodies.clear(),
+  };
+}
+
 /** SNAPSHOT_UNUSABLE. */
 export function corruptSnapshot(message: string, cause?: unknown): LecternError {
   return new LecternError('SNAPSHOT_UNUSABLE', message, {

@@ -1,3 +1,5 @@
+import { once } from '../../core/concurrency.ts';
+
 /**
  * Remembers what was made of the files of a folder in the last run, so that those that did not change need not be read again. What it
  * remembers is stored beside the bodies of the snapshot, so it must be public.
@@ -74,4 +76,16 @@ function toJson(data: Remembered): string | null {
     return value;
   });
   return isSame ? text : null;
+}
+
+/** A memory of one program, which is not stored. */
+export function createMemoryFiles(): (nowMs: number) => FileMemory {
+  // Whether a value is public is only known when everything has been read.
+  const known = new Map<string, () => string | null>();
+  return (nowMs) =>
+    createFileMemory(
+      (path) => known.get(path)?.() ?? null,
+      (path, textOf) => known.set(path, once(textOf)),
+      nowMs,
+    );
 }

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { AdapterReading } from '../../../src/source/adapter.ts';
 import { createFolderAdapter } from '../../../src/source/folder/folder-adapter.ts';
-import { createBodyStore } from '../../../src/source/snapshot/body-store.ts';
+import { createMemoryBodies } from '../../../src/source/snapshot/body-store.ts';
+import { createMemoryFiles } from '../../../src/source/snapshot/file-memory.ts';
 import { writeTree } from '../../support/folder-layouts.ts';
-import { createMemoryFiles } from '../support/memory-files.ts';
 
 const record = (title: string, text: string) =>
   `---\ntitle: ${title}\nis_published: true\nis_private: false\n---\n${text}\n`;
@@ -40,13 +40,12 @@ it.each([
     onTestFinished(() => rmSync(root, { recursive: true, force: true }));
     writeTree(root, files);
     const place = { base: root, root, ignored: [] };
-    const location = { ...place, layout, locales: null, math: false, defaultLanguage: 'en' } as const;
-    const adapter = createFolderAdapter(location);
-    const kept = new Map<string, Buffer>();
-    const bodies = createBodyStore({
-      get: (sha256) => kept.get(sha256) ?? null,
-      set: (sha256, body) => void kept.set(sha256, body),
+    const adapter = createFolderAdapter({
+      ...place,
+      ...{ layout, locales: null, math: false, defaultLanguage: 'en' },
     });
+    const bodies = createMemoryBodies();
+    onTestFinished(bodies.close);
     const openFiles = createMemoryFiles();
     let previous: unknown = null;
     const read = async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryFiles } from '../support/memory-files.ts';
+import { createMemoryFiles } from '../../../src/source/snapshot/file-memory.ts';
 
 /** A file whose last change was at a time, in milliseconds. */
 const file = (content: string, changedMs: number, log: string[], value: unknown = content) => ({

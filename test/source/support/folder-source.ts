@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Problem } from '../../../src/core/problems.ts';
-import type { SourceAdapter } from '../../../src/source/adapter.ts';
-import { createFolderAdapter } from '../../../src/source/folder/folder-adapter.ts';
+import { createFolderAdapter, type FolderAdapter } from '../../../src/source/folder/folder-adapter.ts';
 import type { FolderLocation } from '../../../src/source/folder/folder-read.ts';
 import { readKnowledgeBase } from '../../../src/source/read-knowledge-base.ts';
 import type { ReadSettings, Source } from '../../../src/source/source.ts';
@@ -16,7 +15,7 @@ export interface FolderProject extends Omit<FileIds, 'note'> {
   /** Parent folder of the source; files outside of the source may be written here. */
   readonly base: string;
   readonly root: string;
-  readonly adapter: SourceAdapter;
+  readonly adapter: FolderAdapter;
   write(files: Tree): void;
   /** Reads the current folder. */
   read(settings?: Partial<ReadSettings>): Promise<Source>;
