@@ -108,7 +108,7 @@ function languageFiles(plan: Plan, language: PlannedLanguage, own: readonly Feed
     paths.set(categoryId, path);
     return path;
   };
-  const pages = inSiteOrder(language).flatMap((id) => pageOf.get(id) ?? []);
+  const pages = inSiteOrder(plan, language).flatMap((id) => pageOf.get(id) ?? []);
   const site = siteOf(plan);
   const plain = { head: '', separator: '', tail: '', headings: [] };
   const source = { head: sourceHead(site, tag), separator: sourceSeparator, tail: sourceTail(pages.length) };

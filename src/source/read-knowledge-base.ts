@@ -72,7 +72,10 @@ export function createRepeatedReader(
       const content = await readRest(adapter, articles, forest, all);
       const header = createHeader(adapter.identity, articles, all);
       previous = { header, content };
-      return { ...openRead(articles, { header, content, bodies, contentHash: null }, all), close: async () => {} };
+      return {
+        ...openRead(articles, { header, content, bodies, contentHash: null }, all),
+        close: async () => {},
+      };
     },
     close: bodies.close,
   };

@@ -108,13 +108,24 @@ describe('site.public and the folder of the source', () => {
 
 describe('a build of a folder', () => {
   it('has a page in the feed that no list of the site shows', async () => {
-    const files = { 'a.md': '# A\n\nOne.\n', 'b.md': '---\nnav_exclude: true\n---\n\n# B\n\nTwo.\n' };
-    const project = openProject(files);
+    const project = openProject({
+      'guide/a.md': '# A\n\nOne.\n',
+      'guide/b.md': '---\nnav_exclude: true\n---\n\n# B\n\nTwo.\n',
+      'z.md': '# Z\n\nThree.\n',
+    });
     await project.build();
     const read = openFeedFolder(project.out).read;
     expect((await verifyFeed(read)).findings).toEqual([]);
     expect(readFileSync(join(project.out, 'feed/en/documents.jsonl'), 'utf8')).toContain('Two.');
-    expect(readFileSync(join(project.out, 'llms.txt'), 'utf8')).toContain('[B](');
+    const list = readFileSync(join(project.out, 'llms.txt'), 'utf8');
+    expect(list.match(/^## .*|\[\w\]/gm)).toEqual([
+      '## Guide',
+      '[A]',
+      '[B]',
+      '## More articles',
+      '[Z]',
+      '## Optional',
+    ]);
   });
 
   it('counts what the folder has, and what it did not read, also if nothing else changed', async () => {
