@@ -38,6 +38,36 @@ describe('an answer without end', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  test.each([
+    ['before the value', ''],
+    ['between the articles', `{"articles":[${JSON.stringify(articleRecord(articleId(1)))},`],
+    ['inside an article', '{"articles":[{'],
+    ['after the value', '{"articles":[]}'],
+  ])('of white space %s is given up after a megabyte', async (_where, start) => {
+    let sent = 0;
+    const answer = (response: ServerResponse): void => {
+      response.write(start);
+      sendForever(response, () => {
+        sent += 1;
+        return ' \r\n\t'.repeat(2500);
+      });
+    };
+    const { fetch, answerWith } = await startFetching({ articles: [] });
+    answerWith((_request, response) => answer(response));
+    expect(await errorOf(fetch())).toMatchInlineSnapshot(`
+      {
+        "code": "BAD_RESPONSE",
+        "hint": "ask the service operator what the server sends, and check for a proxy that sends white space while it waits",
+        "message": "https://localhost:PORT/v1/article answered 200 with more than 1 MiB of white space",
+      }
+    `);
+    const { get, server } = await serveTo((_request, response) => answer(response), {});
+    expect(await errorOf(get())).toMatchObject({ code: 'BAD_RESPONSE' });
+    expect(server.requests).toHaveLength(1);
+    // What was on its way counts, too: far less than the default of `maxAnswerBytes`.
+    expect(sent * 10_000).toBeLessThan(64 * 1024 * 1024);
+  });
+
   test('that comes just fast enough is given up after a time', async () => {
     let clock = 0;
     const now = (): number => {

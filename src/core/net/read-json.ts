@@ -5,6 +5,9 @@ import { NetworkFault } from './network-fault.ts';
 /** Larger than any record with all its translations; Node's longest string is about twice as long. */
 const maxValueBytes = 256 * 1024 * 1024;
 
+/** Maximum white space in a row. No help centre has as much, not even in a text. */
+const maxBlankBytes = 1024 * 1024;
+
 /** What an answer is instead of the expected JSON. The text itself is not quoted, because it may be that of a draft. */
 class JsonFault extends Error {
   /** The answer ends too early; a retry may return all of it. */
@@ -23,7 +26,7 @@ class JsonFault extends Error {
 export async function readJson(response: HttpResponse): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of response.body) {
+  for await (const chunk of readUntilBlank(response)) {
     bytes += chunk.byteLength;
     if (bytes > maxValueBytes) {
       throw refuse(new JsonFault(`it is longer than ${maxValueBytes} bytes`), response, bytes);
@@ -36,6 +39,30 @@ export async function readJson(response: HttpResponse): Promise<unknown> {
   } catch (error) {
     throw error instanceof JsonFault ? refuse(error, response, bytes) : error;
   }
+}
+
+/** The body of a response, given up if white space does not end. Only chunks of nothing else count, so most are told by one byte. */
+async function* readUntilBlank({ body, url, status }: HttpResponse): AsyncGenerator<Uint8Array> {
+  let blankBytes = 0;
+  for await (const chunk of body) {
+    blankBytes = chunk.every(isBlank) ? blankBytes + chunk.byteLength : 0;
+    if (blankBytes > maxBlankBytes) {
+      throw new NetworkFault(
+        'BAD_RESPONSE',
+        `${url} answered ${status} with more than 1 MiB of white space`,
+        {
+          hint: 'ask the service operator what the server sends, and check for a proxy that sends white space while it waits',
+          retry: 'never',
+        },
+      );
+    }
+    yield chunk;
+  }
+}
+
+/** White space of JSON (RFC 8259, 2). */
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
 /** What is wrong with a text that is not JSON. The message of `JSON.parse` would not show in every version of Node that it was cut off. */
@@ -73,7 +100,7 @@ export async function* readElements(
   const splitter = createElementSplitter(key);
   let bytes = 0;
   try {
-    for await (const chunk of response.body) {
+    for await (const chunk of readUntilBlank(response)) {
       bytes += chunk.byteLength;
       const elements = splitter.push(chunk);
       if (elements.length > 0) yield elements;

@@ -16,9 +16,12 @@ const minimumBytes = 1024;
 /** Longest time for one response. */
 const maxAnswerMs = 3_600_000;
 
+/** Normal text does not compress to less than a 200th. Short responses are exempt because they are harmless. */
+const bombLimits = { ratio: 200, exemptBytes: 64 * 1024 * 1024 } as const;
+
 /**
- * The bytes of a response, decompressed. Throws {@link NetworkFault} if the connection breaks, the server sends too slowly, the
- * compressed data is invalid, or the response is too long.
+ * The bytes of a response, decompressed. Throws {@link NetworkFault} if the connection breaks, the server sends too slowly, or the
+ * compressed data is invalid or a decompression bomb.
  * @param what names the request in messages
  */
 export async function* readBytes(
@@ -30,14 +33,38 @@ export async function* readBytes(
   try {
     const paced = watchPace(stream, what, limits);
     const name = encoding?.trim().toLowerCase() ?? '';
-    const isPlain = name === '' || name === 'identity';
-    // Errors of either stream end the iteration; the callback only prevents that they are thrown twice.
-    const body = isPlain ? paced : pipeline(paced, createDecompressor(name, what), () => {});
-    yield* limitBytes(body, what, limits.maxBytes);
+    const plain = name === '' || name === 'identity' ? paced : decompress(stream, name, what, limits);
+    yield* limitBytes(plain, what, limits.maxBytes);
   } catch (error) {
     throw mapNetworkError(error, what) ?? error;
   } finally {
     stream.destroy();
+  }
+}
+
+async function* decompress(
+  stream: Readable,
+  encoding: string,
+  what: string,
+  limits: BodyLimits,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const inflater = createDecompressor(encoding, what);
+  // Errors of either stream end the iteration below; the callback only prevents that they are thrown twice.
+  pipeline(watchPace(stream, what, limits), inflater, () => {});
+  let bytes = 0;
+  for await (const chunk of inflater as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength;
+    if (bytes > bombLimits.exemptBytes && bytes > inflater.bytesWritten * bombLimits.ratio) {
+      throw new NetworkFault(
+        'BAD_RESPONSE',
+        `${what}: the response expands more than ${bombLimits.ratio}-fold, to over ${bytes} bytes`,
+        {
+          hint: 'refused as a decompression bomb; ask the service operator what the server sends',
+          retry: 'never',
+        },
+      );
+    }
+    yield chunk;
   }
 }
 
