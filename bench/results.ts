@@ -89,7 +89,7 @@ export function formatTable(
     return `${name}: everything from nothing takes ${seconds(cpuMs)} of processor, ${seconds(wallMs)}, ${peakMb.toFixed(0)} MB`;
   });
   return [
-    `${corpus}, ${articles} articles × ${languages.length} languages, Node ${machine.node}, ${machine.cores} cores, medians of ${costsOf('cold', program).length} runs by turns`,
+    `${corpus}, ${articles} articles × ${languages.length} languages, Node ${machine.node}, ${machine.cores} cores, medians of ${Math.max(...results.map(({ costs }) => costs.length))} runs by turns`,
     ...compared,
     '',
     `| | ${[...head, 'cache'].join(' | ')} |`,
