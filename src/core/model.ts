@@ -107,7 +107,8 @@ export interface Category {
 export const popularCount = 6;
 
 /**
- * Ids of the public articles in a language that readers view most, most viewed first, at most {@link popularCount}. Languages without views are absent.
+ * Ids of the public articles in a language that readers view most, most viewed first, at most {@link popularCount}. Languages without views are
+ * absent.
  * The numbers of views are not known: they change all the time, and no page shows them.
  */
 export type TopArticles = ReadonlyMap<LanguageTag, readonly string[]>;

@@ -4,7 +4,10 @@ import { batchBytes } from './batches.ts';
 import { passageFields } from './fields.ts';
 import { type ItemProblem, type Target, type TargetItem, tooLarge } from './target.ts';
 
-/** Creates the function that makes the item of a passage, and reports limits of the platform that it exceeds; `null` if the platform cannot accept it at all. */
+/**
+ * Creates the function that makes the item of a passage, and reports limits of the platform that it exceeds; `null` if the platform cannot accept
+ * it at all.
+ */
 export function createItemMaker(target: Target, collection: string, onProblem: (problem: Problem) => void) {
   const format = target.format(collection);
   return (document: DocumentRecord, chunk: ChunkRecord): TargetItem | null => {
