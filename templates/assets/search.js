@@ -502,6 +502,8 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
       // Some browsers would only empty the field.
       event.preventDefault();
       form.closest('dialog').close();
+      // Until the next frame, the hidden field would keep the focus, and the shortcut that opens the search would be a letter typed in it.
+      input.blur();
     }
   });
 

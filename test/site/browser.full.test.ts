@@ -188,6 +188,15 @@ describeWith(
       });
     });
 
+    test('opens the search dialog again if the shortcut comes before the browser draws the closed one', async () => {
+      await onPage(articlePath, async (page) => {
+        await page.keyboard.press('/');
+        await page.locator('dialog[open] .search-status').waitFor({ state: 'attached' });
+        await Promise.all([page.keyboard.press('Escape'), page.keyboard.press('/')]);
+        await page.locator('dialog[open] input').waitFor({ timeout: 10_000 });
+      });
+    });
+
     test('shows results below the field of the home page, and all of them on the search page', async () => {
       await onPage('/en/', async (page) => {
         await page.keyboard.press('/');
