@@ -95,7 +95,9 @@ export function skippedByBuild({ skipped }: BuildReport): readonly string[] {
   const names = new Map<string, string[]>();
   for (const { reason, file, articleId, language } of skipped) {
     const name = file ?? (language === null ? articleId : `${articleId} (${language})`);
-    names.set(reason, [...(names.get(reason) ?? []), escapeControls(name)]);
+    const others = names.get(reason) ?? [];
+    names.set(reason, others);
+    others.push(escapeControls(name));
   }
   return [...names].map(([reason, all]) => {
     const more = all.length > shownSkipped ? ` and ${all.length - shownSkipped} more` : '';

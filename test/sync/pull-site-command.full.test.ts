@@ -161,6 +161,7 @@ describe('lectern pull of a built site', () => {
     generate({ 'index.html': site['index.html'] ?? '' });
     const stopped = await pull();
     expect([stopped.code, stopped.stderr]).toEqual([1, expect.stringContaining('MASS_DELETE')]);
+    expect(stopped.stderr.replaceAll(/\s+/g, ' ')).toContain('else check that the site was built whole');
     expect(read('kb/more/3.md')).toContain('Text number 3.');
   });
 });

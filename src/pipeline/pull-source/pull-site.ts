@@ -87,6 +87,7 @@ export function guardPageRemovals({ removed }: Pick<SitePull, 'removed'>, pages:
     'page',
     pages,
     removed.filter((path) => path.endsWith('.md')),
+    'that the site was built whole',
   );
 }
 

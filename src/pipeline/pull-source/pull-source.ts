@@ -163,21 +163,27 @@ function compare(
 export function guardSourceRemovals({ records }: SourcePull): void {
   const articles = records.filter(({ kind, outcome }) => kind === 'article' && outcome !== 'new');
   const gone = articles.filter(({ outcome }) => outcome === 'gone').map(({ folder }) => folder);
-  guardPullRemovals('article', articles.length - gone.length, gone);
+  guardPullRemovals('article', articles.length - gone.length, gone, 'the source, its key and languages');
 }
 
 /**
  * @param gone paths of the articles, or pages, that would be removed
+ * @param suspects what may be wrong, for the hint
  * @throws MASS_DELETE
  */
-export function guardPullRemovals(noun: 'article' | 'page', kept: number, gone: readonly string[]): void {
+export function guardPullRemovals(
+  noun: 'article' | 'page',
+  kept: number,
+  gone: readonly string[],
+  suspects: string,
+): void {
   guardLoss(
     { total: kept + gone.length },
     { total: kept },
     {
       ...{ noun, when: 'in the folder', maxDropPercent },
       lost: () => gone,
-      hint: 'nothing was written; if this is intended, pass --allow-mass-delete once, else check the source, its key and languages',
+      hint: `nothing was written; if this is intended, pass --allow-mass-delete once, else check ${suspects}`,
     },
   );
 }

@@ -1,4 +1,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -210,6 +212,30 @@ describe.each(pushedTargets)('a push to %s', (target) => {
       code: 'CURSOR_UNUSABLE',
     });
   });
+});
+
+it('does not take an action for done of which Elasticsearch says nothing', async () => {
+  const server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (part) => (text += part));
+    request.on('end', () => {
+      const items = text.split('\n').flatMap((line) => (line.startsWith('{"index"') ? [{}] : []));
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ errors: false, items }));
+    });
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const environment = { ELASTICSEARCH_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  const vendor = await openVendor('elasticsearch');
+  await expect(
+    push('elasticsearch', vendor, builds[0] as MemoryOutput, { cursor: newCursor(), environment }),
+  ).rejects.toMatchObject({
+    code: 'BAD_RESPONSE',
+    message: 'the response of the bulk API is not complete',
+  });
+  server.closeAllConnections();
+  server.close();
 });
 
 it('pushes with random faults, refusals and kills end like one push of the last feed', {

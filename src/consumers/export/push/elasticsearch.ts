@@ -43,17 +43,14 @@ export const elasticsearchPush: PushVendor = {
           path: `/${collection}/_bulk`,
           content: { type: 'application/x-ndjson', text: rest.map(({ entry }) => entry).join('') },
         });
-        const results = (body?.items ?? []).map((item) => Object.entries(item)[0]);
+        const results = (body?.items ?? []).flatMap((item) => Object.entries(item).slice(0, 1));
         if (results.length !== rest.length) {
           throw new LecternError('BAD_RESPONSE', 'the response of the bulk API is not complete', {
             hint: 'check that ELASTICSEARCH_URL is the URL of Elasticsearch, not of another server',
           });
         }
         const busy: PushItem[] = [];
-        for (const [
-          at,
-          [action, { status, error }] = ['', { status: 200 } as ActionResult],
-        ] of results.entries()) {
+        for (const [at, [action, { status, error }]] of results.entries()) {
           const sent = rest[at] as PushItem;
           if (status === 429 || status >= 500) busy.push(sent);
           else if (status >= 400 && !(action === 'delete' && status === 404)) {
