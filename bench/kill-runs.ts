@@ -50,7 +50,7 @@ export async function createOnlineProject(work: string, helpCentre: HelpCentre):
   const all = { languages: 'all', note: 'state b' } as const;
   const edits: readonly CorpusEdit[] = [
     { kind: 'views' },
-    { kind: 'body', articles: [0, 4, 7], ...all },
+    { kind: 'body', articles: [0, 1, 3], ...all },
     { kind: 'title', articles: [2], ...all },
   ];
   const config = { baseUrl: `${origin}/v1`, content: { hosts: [origin] } };
