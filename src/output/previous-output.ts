@@ -76,7 +76,9 @@ export function openPreviousOutput(
     hashes.set(path, known);
     return known;
   };
-  const find = (path: string): PublishedFile | null => {
+  /** Files that were found unchanged in this run. A link to one changes its change time, and then it would have to be read. */
+  const unchanged = new Map<string, PublishedFile>();
+  const check = (path: string): PublishedFile | null => {
     const file = published?.get(path);
     if (published !== null && file === undefined) return null;
     const stats = look(path);
@@ -88,6 +90,11 @@ export function openPreviousOutput(
     // CI systems do not always preserve times between jobs: then the content decides.
     if (!(isSameTime && ctimeMs < finishedMs) && hashOf(path) !== file.sha256) return null;
     return isSameTime ? file : { path, sha256: file.sha256, bytes: size, mtimeMs };
+  };
+  const find = (path: string): PublishedFile | null => {
+    const file = check(path);
+    if (file !== null) unchanged.set(path, file);
+    return file;
   };
   const foreign = once(() => {
     if (published === null) return [];
@@ -135,8 +142,9 @@ export function openPreviousOutput(
         published === null ? scanFolder(root, isIgnored) : [...published.keys(), ...foreign()],
       );
       for (const { path, sha256 } of files) {
-        if (!others.delete(path) || !isFile(path)) added.push(path);
-        else if ((find(path)?.sha256 ?? hashOf(path)) !== sha256) changed.push(path);
+        const known = unchanged.get(path);
+        if (!others.delete(path) || (known === undefined && !isFile(path))) added.push(path);
+        else if (((known ?? find(path))?.sha256 ?? hashOf(path)) !== sha256) changed.push(path);
       }
       return { added, changed, removed: [...others].filter(isFile).sort() };
     },

@@ -10,13 +10,13 @@ import { runLecternProcess } from '../support/lectern.ts';
 const record = (title: string, text: string) =>
   `---\ntitle: ${title}\nis_published: true\nis_private: false\n---\n${text}\n`;
 
-/** Writes the path of each opened file to a log. */
-const noteOpened = (log: string) => `
+/** Writes the path of each opened file with an extension to a log. */
+const noteOpened = (log: string, extension: string) => `
   import fs from 'node:fs';
   import { syncBuiltinESMExports } from 'node:module';
   const { openSync } = fs;
   fs.openSync = (path, ...rest) => {
-    if (String(path).endsWith('.md')) fs.appendFileSync(${JSON.stringify(log)}, path + '\\n');
+    if (String(path).endsWith('${extension}')) fs.appendFileSync(${JSON.stringify(log)}, path + '\\n');
     return openSync(path, ...rest);
   };
   syncBuiltinESMExports();
@@ -47,7 +47,7 @@ it.each([
       string,
     ];
     writeTree(kb, files);
-    writeFileSync(hook, noteOpened(log));
+    writeFileSync(hook, noteOpened(log, '.md'));
     const config = { siteUrl: 'https://docs.example.com', source: { kind: 'folder', path: './kb', layout } };
     writeFileSync(join(folder, 'lectern.config.json'), JSON.stringify(config));
     const build = async () => {
@@ -74,3 +74,31 @@ it.each([
     expect(readFileSync(join(folder, 'dist/feed/en/documents.jsonl'), 'utf8')).toContain('Six.');
   },
 );
+
+it('does not read pages that it links to say which files changed', { timeout: 60_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-opened-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [log, hook] = [join(folder, 'opened.log'), join(folder, 'hook.mjs')];
+  writeTree(join(folder, 'kb'), { 'a.md': '# A\n\nOne.', 'b.md': '# B\n\nTwo.' });
+  writeFileSync(hook, noteOpened(log, '.html'));
+  const source = { kind: 'folder', path: './kb' };
+  writeFileSync(
+    join(folder, 'lectern.config.json'),
+    JSON.stringify({ siteUrl: 'https://docs.example.com', source }),
+  );
+  const build = async () => {
+    writeFileSync(log, '');
+    await runLecternProcess(['build', '--report', 'report.json'], {
+      cwd: folder,
+      env: { NODE_OPTIONS: `--import ${pathToFileURL(hook)}` },
+    });
+    const { changedFiles } = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+    const opened = readFileSync(log, 'utf8').split('\n');
+    return { changedFiles, opened: opened.map((one) => relative(join(folder, 'dist'), one)) };
+  };
+  await build();
+  writeTree(join(folder, 'kb'), { 'b.md': '# B\n\nSix.' });
+  const { changedFiles, opened } = await build();
+  expect(changedFiles.changed).toContain('b/index.html');
+  expect(opened.filter((path) => !path.startsWith('..'))).toEqual([]);
+});
