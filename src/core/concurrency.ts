@@ -43,6 +43,26 @@ export async function inParallel<T>(
   await Promise.all(Array.from({ length: limit }, work));
 }
 
+/**
+ * Yields what `act` makes of each item, in their order, while it works on the next ones. The first failure is thrown in its place.
+ * @param count number of items it works on besides that one
+ */
+export async function* workAhead<T, R>(
+  items: Iterable<T>,
+  count: number,
+  act: (item: T) => Promise<R>,
+): AsyncGenerator<R> {
+  const started: Promise<R>[] = [];
+  for (const item of items) {
+    const result = act(item);
+    // Its failure is thrown when it is its turn.
+    result.catch(() => {});
+    started.push(result);
+    if (started.length > count) yield await (started.shift() as Promise<R>);
+  }
+  for (const result of started) yield await result;
+}
+
 /** Calls `make` on first use, and returns the same value from then on. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inParallel } from '../../src/core/concurrency.ts';
+import { inParallel, workAhead } from '../../src/core/concurrency.ts';
 
 describe('work in parallel', () => {
   test('is done for every item, a few at a time', async () => {
@@ -29,5 +29,36 @@ describe('work in parallel', () => {
     for (const go of release) go();
     await new Promise((resolve) => setImmediate(resolve));
     expect(begun).toEqual([1, 2]);
+  });
+});
+
+describe('work ahead', () => {
+  test('gives results in order, and works on a few of the next items', async () => {
+    const begun: number[] = [];
+    const results: string[] = [];
+    const work = workAhead([30, 1, 20, 2, 10], 2, async (item) => {
+      begun.push(item);
+      await new Promise((resolve) => setTimeout(resolve, item));
+      return `made ${item}`;
+    });
+    for await (const result of work) {
+      if (results.length === 0) expect(begun).toEqual([30, 1, 20]);
+      results.push(result);
+    }
+    expect(results).toEqual(['made 30', 'made 1', 'made 20', 'made 2', 'made 10']);
+  });
+
+  test('throws a failure in its place', async () => {
+    const results: number[] = [];
+    const work = workAhead([1, 2, 3], 2, async (item) => {
+      if (item === 2) throw new Error('two');
+      await new Promise((resolve) => setImmediate(resolve));
+      return item;
+    });
+    const readAll = async () => {
+      for await (const result of work) results.push(result);
+    };
+    await expect(readAll()).rejects.toThrow('two');
+    expect(results).toEqual([1]);
   });
 });

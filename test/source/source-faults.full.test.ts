@@ -383,6 +383,7 @@ describe('a folder', () => {
       ignored: [],
       nowMs: 0,
       suffixes: new Set<string>(),
+      markdown: async () => '',
     } as const;
     expect(() => loadPages(settings, scanned, createMemoryFiles()(0), false)).toThrow(
       expect.objectContaining({ code: 'PATH_UNUSABLE' }),

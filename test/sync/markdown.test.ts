@@ -148,7 +148,9 @@ describe('a folder a writer works in', () => {
       ...({ layout: 'pulled', locales: null, math: false, defaultLanguage: 'en' } as const),
     };
     const { files } = listMarkdown(settings);
-    const { categories } = readPulled({ ...settings, nowMs: 0 }, files, () => createMemoryFiles()(0));
+    const { categories } = readPulled({ ...settings, nowMs: 0, markdown: async () => '' }, files, () =>
+      createMemoryFiles()(0),
+    );
     expect(categories.map(({ title }) => title)).toEqual(['c3', 'c1', 'c2', 'b2', 'b1']);
     const other = clientOf(await startTestService({ requestsPerMinute: 0 }));
     await push(other, root, { deletes: false }, 'https://other/v1');

@@ -122,7 +122,7 @@ function readPages(location: SiteLocation, { openFiles, settings }: AdapterReadi
       fingerprint: hash('sha256', fingerprint).slice(0, 32),
       places: sitePlaces(article),
       problems,
-      render: () => ({ record: recordOf(bodyOf), problems: [] }),
+      render: async () => ({ record: recordOf(bodyOf), problems: [] }),
     };
   });
   return {

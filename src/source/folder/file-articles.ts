@@ -1,4 +1,5 @@
 import { posix, relative, sep } from 'node:path';
+import { workAhead } from '../../core/concurrency.ts';
 import { keysOfPath } from '../../core/hidden-names.ts';
 import { languageKey } from '../../core/language.ts';
 import type { Article, ArticleTranslation, ExclusionReason, LanguageTag } from '../../core/model.ts';
@@ -8,9 +9,14 @@ import { normaliseArticle } from '../normalise/article.ts';
 import { applySchedule, endsOf } from '../normalise/schedule.ts';
 import { fileOfLanguage } from '../problem-places.ts';
 import type { StoredArticle } from '../snapshot/format.ts';
-import type { FolderArticle, FolderRead } from './folder-read.ts';
+import type { FolderArticle, FolderRead, RenderedRecord } from './folder-read.ts';
 import type { FolderListing } from './list-folder.ts';
 import { describeTargets } from './references.ts';
+
+/** Articles that are rendered before the one before them is stored: enough that no thread waits, few enough that they take little memory. */
+const articlesAhead = 32;
+
+const notRendered: RenderedRecord = { record: {}, problems: [] };
 
 /** Makes a path relative to the folder of the configuration. */
 type InProject = (path: string) => string;
@@ -26,13 +32,13 @@ interface FoundFiles
  * @param startMs when reading the folder began, in milliseconds since 1970
  * @param isBuiltSite whether another program published the files: then names are no secret, and no front matter could keep the id of a renamed page
  */
-export function readFileArticles(
+export async function readFileArticles(
   read: FoundFiles,
   { base, root }: { readonly base: string; readonly root: string },
   { store, previous, settings }: AdapterReading,
   startMs: number,
   isBuiltSite = false,
-): ArticlesRead {
+): Promise<ArticlesRead> {
   const start = relative(base, root).split(sep).join('/');
   const inProject: InProject = (path) => posix.join(start, path);
   // Another version of the program may render the same file differently.
@@ -53,21 +59,31 @@ export function readFileArticles(
   let done = 0;
   let reused = 0;
   const renames = createRenameFinder((!isBuiltSite && usable?.content.articles) || [], read.articles);
-  for (const article of read.articles) {
+  const findSame = (article: FolderArticle) => {
+    const before = known.get(article.id);
+    const targets = before?.fingerprint === article.fingerprint ? findSameTargets(article, before) : null;
+    const isSame = targets !== null && startMs < knownMs && before && store.has(before.article);
+    return isSame ? { before, targets } : null;
+  };
+  const looked = workAhead(read.articles, articlesAhead, async (article) => {
+    const same = findSame(article);
+    const isNeeded = same === null && article.excluded === null;
+    return { article, same, rendered: isNeeded ? await article.render() : notRendered };
+  });
+  for await (const { article, same, rendered } of looked) {
     const { id, fingerprint } = article;
     const ofPages = article.hiddenPaths.flatMap(keysOfPath);
     const before = known.get(id);
-    const targets = before?.fingerprint === fingerprint ? findSameTargets(article, before) : null;
-    if (before !== undefined && targets !== null && startMs < knownMs && store.has(before.article)) {
-      const article = { ...before.article, replaces: renames.stillReplaced(before.article) };
-      articles.push({ ...before, ...targets, article });
+    if (same !== null) {
+      const stored = same.before.article;
+      const article = { ...stored, replaces: renames.stillReplaced(stored) };
+      articles.push({ ...same.before, ...same.targets, article });
       reused += 1;
     } else if (article.excluded !== null) {
       excluded.set(id, article.excluded);
       hiddenNames.set(id, ofPages);
       problems.push(...article.problems.map((problem) => place(problem, article)));
     } else {
-      const rendered = article.render();
       const timed = applySchedule(rendered.record, startMs);
       scheduleMs = Math.min(scheduleMs, timed.nextMs);
       const normalised = normaliseArticle(timed.record, settings.defaultLanguage);

@@ -4,6 +4,7 @@ import type { OpenFileMemory } from '../snapshot/snapshot-file.ts';
 import { readFileArticles } from './file-articles.ts';
 import type { FolderLocation } from './folder-read.ts';
 import { listMarkdown, type MarkdownListing, refuseProject } from './list-folder.ts';
+import { openMarkdownRenderer } from './markdown-renderer.ts';
 import { readPlain } from './plain/read-plain.ts';
 import { readPulled } from './read-pulled.ts';
 import { countUnread } from './unread-files.ts';
@@ -34,10 +35,16 @@ export function createFolderAdapter(location: FolderLocation): FolderAdapter {
       refuseProject(location, listing);
       const { files, isPulled, etag } = listing;
       const open: OpenFileMemory = (key, nowMs) => openFiles(`${settings.generator} ${key}`, nowMs);
-      const read = (isPulled ? readPulled : readPlain)({ ...location, nowMs: startMs }, files, open);
-      categories = read.categories;
-      const unread = countUnread(files.stamps.keys(), read);
-      return readFileArticles({ ...read, unread, etag }, location, reading, startMs);
+      const markdown = openMarkdownRenderer();
+      const folder = { ...location, nowMs: startMs, markdown: markdown.render };
+      try {
+        const read = (isPulled ? readPulled : readPlain)(folder, files, open);
+        categories = read.categories;
+        const unread = countUnread(files.stamps.keys(), read);
+        return await readFileArticles({ ...read, unread, etag }, location, reading, startMs);
+      } finally {
+        await markdown.close();
+      }
     },
     readCategories: async () => readForest(categories, location.defaultLanguage),
     readTopArticles: async () => noTopArticles,

@@ -3,6 +3,7 @@ import { LecternError } from '../../core/errors.ts';
 import type { ArticleTranslation, ExclusionReason } from '../../core/model.ts';
 import { type Problem, problem } from '../../core/problems.ts';
 import type { TextReference } from '../snapshot/format.ts';
+import type { RenderMarkdown } from './markdown-renderer.ts';
 import type { ReferenceTargets } from './references.ts';
 import type { ScannedFiles } from './safe-files.ts';
 
@@ -30,7 +31,7 @@ export interface FolderArticle {
   readonly isListed: boolean;
   /** Problems found without rendering. */
   readonly problems: readonly Problem[];
-  readonly render: () => RenderedRecord;
+  readonly render: () => Promise<RenderedRecord>;
 }
 
 /** An article without anything to publish. @param hiddenPaths see `FolderArticle` */
@@ -42,7 +43,7 @@ export function notPublic(
 ): FolderArticle {
   return {
     ...{ id, path, excluded, hiddenPaths, files: new Map(), fingerprint: '', places: new Map() },
-    ...{ isListed: true, problems: [], render: () => ({ record: {}, problems: [] }) },
+    ...{ isListed: true, problems: [], render: async () => ({ record: {}, problems: [] }) },
   };
 }
 
@@ -112,6 +113,7 @@ export interface FolderLocation extends FolderPlace {
 export interface FolderSettings extends FolderLocation {
   /** Milliseconds since 1970, for dates of publication. */
   readonly nowMs: number;
+  readonly markdown: RenderMarkdown;
 }
 
 /**

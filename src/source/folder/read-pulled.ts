@@ -23,7 +23,6 @@ import { type FrontMatterFile, parseFrontMatter } from './front-matter.ts';
 import { describeMistake, type FolderEntry, type FolderMistake, readCorrectRecords } from './read-folder.ts';
 import { isArticleBody, type LanguageFile, toArticle } from './records.ts';
 import { type ReferenceTarget, type ReportReference, resolveReferences } from './references.ts';
-import { renderMarkdown } from './render-markdown.ts';
 import { readTextInside, type ScannedFiles } from './safe-files.ts';
 
 /**
@@ -32,10 +31,11 @@ import { readTextInside, type ScannedFiles } from './safe-files.ts';
  * @throws PATH_UNUSABLE
  */
 export function readPulled(
-  { root, defaultLanguage, nowMs }: FolderSettings,
+  settings: FolderSettings,
   scanned: ScannedFiles,
   openFiles: OpenFileMemory,
 ): FolderRead {
+  const { root, defaultLanguage, nowMs } = settings;
   const memory = openFiles('pulled', nowMs);
   const pages: string[] = [];
   const publicFolders = new Set<string>();
@@ -79,7 +79,7 @@ export function readPulled(
       hiddenPaths: [],
       isListed: true,
       problems: [],
-      render: () => renderEntry(entry, id, defaultLanguage, files, find),
+      render: () => renderEntry(entry, id, settings, files, find),
     };
   });
   const known = new Set(records.map(({ id }) => id));
@@ -188,23 +188,23 @@ function createTargets(ids: ReadonlyMap<string, string>, { stamps, links }: Scan
   };
 }
 
-function renderEntry(
+async function renderEntry(
   { files, folder }: FolderEntry<ArticleCreate>,
   id: string,
-  defaultLanguage: string,
+  { defaultLanguage, markdown }: FolderSettings,
   { readBody }: PulledFiles,
   find: Find,
-): RenderedRecord {
+): Promise<RenderedRecord> {
   const problems: Problem[] = [];
   const references: TextReference[] = [];
-  const render = (file: LanguageFile): LanguageFile => {
+  const render = async (file: LanguageFile): Promise<LanguageFile> => {
     const path = `${folder}/${file.name}`;
     const report: ReportReference = (code, message) => {
       problems.push(problem(code, message, { articleId: id, language: file.language, file: path }));
     };
     const text = readBody(path);
     const html = file.name.endsWith('.md')
-      ? renderMarkdown(text, () => report('TEXT_TOO_COMPLEX', `the Markdown of ${path} is published as text`))
+      ? await markdown(text, () => report('TEXT_TOO_COMPLEX', `the Markdown of ${path} is published as text`))
       : text;
     const findNoted = (address: string): ReferenceTarget => {
       references.push([path, address]);
@@ -213,7 +213,9 @@ function renderEntry(
     const body = resolveReferences(html, path, findNoted, report);
     return { ...file, body };
   };
-  const { record, language } = toArticle(files.map(render), defaultLanguage);
+  const rendered: LanguageFile[] = [];
+  for (const file of files) rendered.push(await render(file));
+  const { record, language } = toArticle(rendered, defaultLanguage);
   const own = withOwnLanguage({ ...record, article_id: id }, language, defaultLanguage);
   return { record: own, problems, references };
 }

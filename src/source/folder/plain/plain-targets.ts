@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
 import { folderAddress } from '../../../core/addresses.ts';
 import { languageKey } from '../../../core/language.ts';
+import type { FolderSettings } from '../folder-read.ts';
 import { isLocale } from '../locales.ts';
 import { headingId } from '../markdown/find-title.ts';
 import { readMarkdown } from '../markdown/read-markdown.ts';
 import { type ReferenceTarget, type ReportReference, resolveReferences } from '../references.ts';
-import { renderMarkdown } from '../render-markdown.ts';
 import type { ScannedFiles } from '../safe-files.ts';
 import type { PlainArticle } from './find-articles.ts';
 import { type Page, pageFile } from './load-pages.ts';
@@ -221,26 +221,31 @@ function routeOf(path: string): string {
 }
 
 /** Renders the body of a page to HTML, with links and images resolved to articles and to files of the folder. */
-export function renderPage(
+export async function renderPage(
   page: Page,
   targets: PlainTargets,
-  hasMath: boolean,
+  settings: Pick<FolderSettings, 'math' | 'markdown'>,
   report: ReportReference,
-): string {
-  const html = page.isHtml ? page.readText() : renderText(page, targets, hasMath, report);
+): Promise<string> {
+  const html = page.isHtml ? page.readText() : await renderText(page, targets, settings, report);
   const find = (path: string): ReferenceTarget => targets.find(page, path);
   return resolveReferences(html, page.path, find, report, page.titleIds, targets.isVault);
 }
 
-function renderText(page: Page, targets: PlainTargets, hasMath: boolean, report: ReportReference): string {
+async function renderText(
+  page: Page,
+  targets: PlainTargets,
+  { math, markdown }: Pick<FolderSettings, 'math' | 'markdown'>,
+  report: ReportReference,
+): Promise<string> {
   const text = readMarkdown(page.readText(), {
-    hasMath,
+    hasMath: math,
     isVault: targets.isVault,
     findByName: (name) => targets.findByName(page, name),
     report: (code, message) =>
       report(code, code === 'MARKUP_UNKNOWN' ? message : `${message} in ${page.path}`),
   });
-  const html = renderMarkdown(text, () =>
+  const html = await markdown(text, () =>
     report('TEXT_TOO_COMPLEX', `the Markdown of ${page.path} is published as text`),
   );
   const sized = targets.isVault ? html.replace(imageWithWidth, '$1$2"$4 width="$3" />') : html;

@@ -2,7 +2,7 @@ import { languageKey } from '../../../core/language.ts';
 import { type Problem, problem } from '../../../core/problems.ts';
 import type { UnknownRecord } from '../../../core/unknown-record.ts';
 import type { TextReference } from '../../snapshot/format.ts';
-import type { FolderRecord, FolderSettings } from '../folder-read.ts';
+import type { FolderRecord, FolderSettings, RenderedRecord } from '../folder-read.ts';
 import type { PlainArticle } from './find-articles.ts';
 import type { Page } from './load-pages.ts';
 import {
@@ -19,7 +19,7 @@ import { type PlainTargets, renderPage } from './plain-targets.ts';
 import { visibilityKeyName } from './visibility-keys.ts';
 
 /** Makes the record of an article, as the API returns it, of its public pages. @param place where it is among the others */
-export function renderArticle(
+export async function renderArticle(
   { id, pages }: PlainArticle,
   shown: readonly Page[],
   place: {
@@ -28,8 +28,8 @@ export function renderArticle(
     readonly isIntroduction: boolean;
   },
   targets: PlainTargets,
-  { defaultLanguage, math }: FolderSettings,
-) {
+  settings: FolderSettings,
+): Promise<RenderedRecord> {
   const [first] = (shown.length > 0 ? shown : pages) as [Page, ...Page[]];
   const problems: Problem[] = [];
   const references: TextReference[] = [];
@@ -44,24 +44,25 @@ export function renderArticle(
       return targets.findByName(page, name);
     },
   };
-  const texts = shown.map((page) => {
+  const texts: FolderText[] = [];
+  for (const page of shown) {
     const { language } = page;
     const report = (code: Problem['code'], message: string): void => {
       problems.push(problem(code, message, { articleId: id, language, file: page.path }));
     };
     for (const message of describeUnreadable(page.data)) report('FIELD_INVALID', message);
-    return {
+    texts.push({
       language,
       title: titleOf(page),
       slug: slugOf(page),
       description: textField(page.data, 'description', 'summary'),
-      body: renderPage(page, noted, math, report),
+      body: await renderPage(page, noted, settings, report),
       schedule: scheduleFields(page.data),
       updatedAt: dateField(page.data, ...updatedFields),
-    };
-  });
+    });
+  }
   const hidden = pages.filter((page) => !shown.includes(page));
-  const record = toApiRecord(defaultLanguage, texts, hidden, {
+  const record = toApiRecord(settings.defaultLanguage, texts, hidden, {
     article_id: id,
     category_id: place.categoryId,
     tags: tagFields(first.data),
