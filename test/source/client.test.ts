@@ -169,6 +169,34 @@ describe('createClient', () => {
     ]);
   });
 
+  it.each([
+    { permission_groups: [7] },
+    { permission_groups: 'staff' },
+    { is_private: 1 },
+    { is_private: 'true' },
+    { is_private: null },
+    { is_deleted: true },
+    { status: 'archived' },
+  ])(
+    'reads a record that may not be public as a private one, so that no folder publishes it: %j',
+    async (odd) => {
+      const isPublic = { ...record, is_published: true, is_private: false };
+      const { client } = await clientOfAnswers(json(200, { articles: [isPublic, { ...isPublic, ...odd }] }));
+      expect((await client.listArticles()).map((one) => one.is_private)).toEqual([false, true]);
+    },
+  );
+
+  it('reads a translation that may not be public as one that is not live', async () => {
+    const multilingual = [
+      { language_code: 'de', title: 'A' },
+      { language_code: 'fr', title: 'A', is_live: 0 },
+      { language_code: 'es', title: 'A', status: 'draft' },
+    ];
+    const { client } = await clientOfAnswers(json(200, { article: { ...record, multilingual } }));
+    const read = await client.readArticle('aaaaaaaaaa');
+    expect(read.multilingual.map((one) => one.is_live)).toEqual([true, false, false]);
+  });
+
   it('reads a translated description that is called body', async () => {
     const category = { category_id: 'c', title: 'C', multilingual: [{ language_code: 'de', body: 'Text' }] };
     const { client } = await clientOfAnswers(json(200, { categories: [category] }));

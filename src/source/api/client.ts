@@ -13,6 +13,9 @@ import { createHttp, type HttpRequest } from '../../core/net/http.ts';
 import { NetworkFault } from '../../core/net/network-fault.ts';
 import { readJson } from '../../core/net/read-json.ts';
 import type { z } from '../../core/schema.ts';
+import { isRecord } from '../../core/unknown-record.ts';
+import { readList as readElements } from '../normalise/fields.ts';
+import { readLive, readVisibility } from '../normalise/visibility.ts';
 import { readListing } from '../read-listing.ts';
 import type { Client, ClientOptions, WriteCondition } from './client-types.ts';
 
@@ -172,8 +175,22 @@ function readList<T>(
   return records;
 }
 
+/** Of a record and a translation that may not be public, the fields say so: a build of a pulled folder must not publish them. */
 function parseArticle(value: unknown): ArticleRecord | null {
-  return parseRecord(article, value);
+  const record = parseRecord(article, value);
+  if (record === null || !isRecord(value)) return record;
+  const isHidden = readVisibility(value) !== 'public' && readVisibility(record) === 'public';
+  const elements = readElements(value, 'multilingual', () => {}).filter(isRecord);
+  const hidden = new Set(
+    elements.flatMap((one) => (readLive(one) === 'live' ? [] : [String(one.language_code)])),
+  );
+  return {
+    ...record,
+    ...(isHidden ? { is_private: true } : {}),
+    multilingual: record.multilingual.map((one) =>
+      hidden.has(one.language_code) ? { ...one, is_live: false } : one,
+    ),
+  };
 }
 
 function parseViews(value: unknown): ArticleViews | null {
