@@ -36,17 +36,32 @@ export function applyPull(sides: Sides): PulledForms {
   const { entries } = sides;
   const forms = { markdown: 0, html: new Map<string, number>(), kept: [] as string[] };
   noteRemovals(sides);
+  const nameFolder = createFolderNames(sides);
   for (const entry of entries) {
     const { folder } = entry;
     if (entry.outcome === 'remote-deleted' && folder !== null)
       forms.kept.push(...removeFiles(sides, entry, folder).map((name) => `${folder}/${name}`));
-    if (isWritten(entry, sides)) writeEntry(entry, sides, forms);
+    if (isWritten(entry, sides)) writeEntry(entry, sides, forms, nameFolder);
   }
   const { root, defaultLanguage } = sides.target;
   const folder = spellAsService(readFolderOrNothing(root, defaultLanguage), sides);
   writeListOrder(root, orderOf(sides, folder));
   writeState(root, stateAfter(sides, folder));
   return forms;
+}
+
+type NameFolder = (kind: 'articles' | 'categories', id: string, slug: string) => string;
+
+/** Names the subfolders of new records: each gets its own, also on disks that do not tell `a` from `A`. */
+function createFolderNames({ local }: Sides): NameFolder {
+  const taken = new Set([...local.article.keys(), ...local.category.keys()].map((one) => one.toLowerCase()));
+  return (kind, id, slug) => {
+    const name = `${kind}/${recordFolderName(id, slug)}`;
+    let folder = name;
+    for (let number = 2; taken.has(folder.toLowerCase()); number += 1) folder = `${name}-${number}`;
+    taken.add(folder.toLowerCase());
+    return folder;
+  };
 }
 
 function removeFiles(sides: Sides, { kind }: SyncEntry, folder: string): readonly string[] {
@@ -158,6 +173,7 @@ function writeEntry(
   entry: SyncEntry,
   { target, records, local }: Sides,
   forms: { markdown: number; readonly html: Map<string, number> },
+  nameFolder: NameFolder,
 ): void {
   const { root, defaultLanguage, toForm } = target;
   const { kind, id, folder } = entry;
@@ -165,7 +181,7 @@ function writeEntry(
   const article = kind === 'article' ? records.article.get(id ?? '') : undefined;
   if (article && wanted) {
     const current = local.article.get(folder ?? '')?.files ?? [];
-    const recordFolder = folder ?? `articles/${recordFolderName(article.article_id, article.slug)}`;
+    const recordFolder = folder ?? nameFolder('articles', article.article_id, article.slug);
     const merged = withFields(article, wanted);
     const { files, reasons } = formatArticleFiles(merged, defaultLanguage, current, toForm);
     writeRecordFiles(root, recordFolder, files);
@@ -174,7 +190,7 @@ function writeEntry(
   }
   const category = kind === 'category' ? records.category.get(id ?? '') : undefined;
   if (category && wanted) {
-    const target = folder ?? `categories/${recordFolderName(category.category_id, category.slug)}`;
+    const target = folder ?? nameFolder('categories', category.category_id, category.slug);
     writeRecordFiles(root, target, formatCategoryFiles(withFields(category, wanted), defaultLanguage));
   }
 }

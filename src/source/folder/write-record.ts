@@ -69,10 +69,16 @@ export function readRecordFiles(root: string, folder: string): RecordFiles | nul
   );
 }
 
-/** Name of the subfolder of a new record, `<id>-<slug>`, of characters that are safe in a file name everywhere. */
+/** Longest name of a subfolder, in bytes: disks take 255, also of the longer name while it is written. */
+const maxNameBytes = 200;
+
+/** Name of the subfolder of a new record, `<id>-<slug>`, of characters that are safe in a file name everywhere. Other records may have the same. */
 export function recordFolderName(id: string, slug: string): string {
   const safe = (text: string) => text.replace(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+|-+$/g, '');
-  return [safe(id), [...safe(slug)].slice(0, 60).join('')].filter(Boolean).join('-');
+  const name = [safe(id), [...safe(slug)].slice(0, 60).join('')].filter(Boolean).join('-') || 'record';
+  const characters = [...name];
+  while (Buffer.byteLength(characters.join('')) > maxNameBytes) characters.pop();
+  return characters.join('');
 }
 
 /**
