@@ -185,6 +185,11 @@ export const pullFlags = {
     default: false,
     describe: "Resolve conflicts with the other side's value of the whole field",
   },
+  'allow-mass-delete': {
+    type: 'boolean',
+    default: false,
+    describe: 'Allow removing more than 20 % of the articles',
+  },
   ...under('With --source:', {
     source: { type: 'string', describe: 'Write what a folder, a built site, zendesk or api publishes' },
     'default-language': contentFlags['default-language'],
@@ -194,11 +199,6 @@ export const pullFlags = {
       type: 'boolean',
       default: false,
       describe: 'Copy images of other hosts instead of keeping their URLs',
-    },
-    'allow-mass-delete': {
-      type: 'boolean',
-      default: false,
-      describe: 'Allow removing more than 20 % of the articles',
     },
     report: { type: 'string', describe: 'Write the problems (JSON) to this file' },
   }),

@@ -158,7 +158,7 @@ export function refuseConflicts(entries: readonly SyncEntry[]): void {
   throw new LecternError('CONFLICT', what, { hint: conflictHint });
 }
 
-/** Largest part of the articles that a push deletes without --allow-mass-delete, in percent; the same as for a build. */
+/** Largest part of the articles that a push or a pull deletes without --allow-mass-delete, in percent; the same as for a build. */
 const maxDropPercent = 20;
 
 /**
@@ -174,6 +174,23 @@ export function guardDeletions({ records }: Pick<Sides, 'records'>, pushed: read
       ...{ noun: 'article', when: 'at the service', maxDropPercent },
       lost: () => deleted.map(({ id, remote }) => `${remote?.fields.title ?? id}`),
       hint: 'nothing was changed; if this is intended, pass --allow-mass-delete once, else check the folder',
+    },
+  );
+}
+
+/**
+ * Stops a pull that would remove a large part of the articles: the service may have lost its data.
+ * @throws MASS_DELETE
+ */
+export function guardRemovals({ local, entries }: Pick<Sides, 'local' | 'entries'>): void {
+  const removed = entries.filter(({ kind, outcome }) => kind === 'article' && outcome === 'remote-deleted');
+  guardLoss(
+    { total: local.article.size },
+    { total: local.article.size - removed.length },
+    {
+      ...{ noun: 'article', when: 'in the folder', maxDropPercent },
+      lost: () => removed.map((entry) => `${entry.local?.fields.title ?? entry.id}`),
+      hint: 'nothing was changed; if this is intended, pass --allow-mass-delete once, else check the service and its data',
     },
   );
 }

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { LecternError } from '../core/errors.ts';
 import { z } from '../core/schema.ts';
 import { syncStateFile } from '../source/folder/list-folder.ts';
 import { readJsonOrNull } from '../source/folder/read-folder.ts';
@@ -30,10 +32,18 @@ export type SyncState = z.infer<typeof stateSchema>;
  * Reads the state that a pull or push wrote to the folder. Empty if there is none, or if it belongs to another knowledge base: then every
  * differing record is a conflict, and nothing is lost.
  * @param accountId of the service, `''` if unknown
+ * @throws PATH_UNUSABLE for a file that is not JSON: without it, a record that was deleted in the service would be new
  */
 export function readState(root: string, baseUrl: string, accountId: string): SyncState {
   const empty: SyncState = { version: 2, baseUrl, accountId, articles: {}, categories: {} };
-  const state = stateSchema.safeParse(readJsonOrNull(join(root, syncStateFile))).data;
+  const file = join(root, syncStateFile);
+  const json = readJsonOrNull(file);
+  if (json === null && existsSync(file)) {
+    throw new LecternError('PATH_UNUSABLE', `${file} is not JSON`, {
+      hint: 'restore it, e.g. from Git, or resolve its merge conflict; without it, records that one side deleted count as new',
+    });
+  }
+  const state = stateSchema.safeParse(json).data;
   if (state === undefined) return empty;
   const isKnown = accountId !== '' && state.accountId !== '';
   const isSame = isKnown ? accountId === state.accountId : baseUrl === state.baseUrl;

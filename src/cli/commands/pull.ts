@@ -20,11 +20,4 @@ export const pullCommand = defineCommand({
   },
 });
 
-const sourceFlags = [
-  'default-language',
-  'languages',
-  'cache',
-  'embed-images',
-  'allow-mass-delete',
-  'report',
-] as const;
+const sourceFlags = ['default-language', 'languages', 'cache', 'embed-images', 'report'] as const;
