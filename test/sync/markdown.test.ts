@@ -98,6 +98,21 @@ describe('a folder a writer works in', () => {
     expect(names(root)).toEqual(['en.md']);
   });
 
+  it('is not edited by a program that gives its files the line ends of Windows, as Git may', async () => {
+    const { client, root } = await start('<pre><code>a\n\nb\n</code></pre>', '<p>a</p>\n<p hidden>b\nc</p>');
+    await client.createCategory({ category_id: 'c', title: 'C', description: 'a\nb' });
+    await pull(client, root);
+    expect(names(root)).toEqual(['de.html', 'en.md']);
+    for (const [path, text] of Object.entries(readFiles(root)))
+      writeFileSync(join(root, path), text.replaceAll('\n', '\r\n'));
+    expect([await push(client, root), await pull(client, root)]).toEqual([[], []]);
+    edit(root, 'de.html', '<p>a</p>', '<p>A</p>');
+    await push(client, root);
+    expect((await client.readArticle('aaaaaaaaaa')).multilingual).toMatchObject([
+      { body: '<p>A</p>\n<p hidden>b\nc</p>' },
+    ]);
+  });
+
   it('sends no body that was not edited', async () => {
     const { client, root } = await start('<p>One</p>\n\n<p>Two', '<p>Eins');
     await pull(client, root);

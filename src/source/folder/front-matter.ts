@@ -15,7 +15,9 @@ export interface FrontMatterFile {
  * YAML, or not a list of fields.
  */
 export function parseFrontMatter(text: string): FrontMatterFile {
-  const source = text.replace(/^\uFEFF/, '');
+  const unmarked = text.replace(/^\uFEFF/, '');
+  // A file whose first line ends as in Windows was converted as a whole, by Git or an editor.
+  const source = /^---[ \t]*\r\n/.test(unmarked) ? unmarked.replaceAll('\r\n', '\n') : unmarked;
   const file = cutYaml(source, /^---[ \t]*$/);
   if (file === null) throw new Error('the file must begin with a line "---" and its front matter');
   return file;
