@@ -17,7 +17,7 @@ const monthMs = 30 * 86_400_000;
 
 /**
  * The service's own certificate for loopback, stored in `folder` so that users have to trust it only once. A new one is created if there is
- * none or it expires within a month. Throws `DATA_UNUSABLE` if it cannot be stored.
+ * none, or it is not valid yet or expires within a month. Throws `DATA_UNUSABLE` if it cannot be stored.
  */
 export async function readOrMakeCertificate(folder: string, now: number): Promise<ServerCertificate> {
   const files = readFiles(folder, now) ?? (await writeFiles(folder, now));
@@ -57,7 +57,9 @@ function readFiles(folder: string, now: number): CertificateFiles | null {
     const areOurs =
       leaf.verify(new X509Certificate(files.ca).publicKey) &&
       leaf.checkPrivateKey(createPrivateKey(files.key));
-    return areOurs && Date.parse(leaf.validTo) > now + monthMs ? files : null;
+    // It is not valid yet if the clock was ahead when it was made.
+    const isValid = Date.parse(leaf.validFrom) <= now && Date.parse(leaf.validTo) > now + monthMs;
+    return areOurs && isValid ? files : null;
   } catch {
     return null;
   }
