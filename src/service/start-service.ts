@@ -72,6 +72,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const isFile = !isPostgres(options.data);
   const data = isFile ? resolve(options.data) : options.data;
   const host = options.host ?? '127.0.0.1';
+  // Clients remove white space, too: a variable often ends with the line feed of a file.
+  const givenKey = options.apiKey?.trim();
   const wantedPort = options.port ?? 0;
   const defaultLanguage = options.defaultLanguage ?? 'en';
   // Checked before anything is written to disk.
@@ -92,7 +94,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         throw error instanceof DatabaseUnavailable ? await dataUnusable(data, error) : error;
       });
     }
-    const apiKey = options.apiKey ?? makeKey('run', 'write').key;
+    const apiKey = givenKey ?? makeKey('run', 'write').key;
     const server = createApp({
       store,
       certificate,
@@ -107,8 +109,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     });
     await listen(server, 'the service', host, wantedPort);
     const { port } = server.address() as AddressInfo;
+    const reachable = loopbackOf[host] ?? host;
     return {
-      baseUrl: `https://${host.includes(':') ? `[${host}]` : host}:${port}/v1`,
+      baseUrl: `https://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}/v1`,
       caFile: certificate.caFile,
       ca: certificate.ca,
       apiKey,
@@ -129,6 +132,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 export function serviceFolder(data: string): string {
   return isPostgres(data) ? resolve('lectern-tls') : `${resolve(data)}-tls`;
 }
+
+/** Where this machine reaches a service that listens at all of its addresses: its certificate does not have those of the left side. */
+const loopbackOf: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 const minKeyLength = 16;
 
@@ -152,7 +158,7 @@ function checkOptions(options: ServiceOptions): void {
       `--site-url must be an http or https URL without query and fragment, not ${siteUrl}`,
     ],
     [
-      apiKey !== undefined && apiKey.length < minKeyLength,
+      apiKey !== undefined && apiKey.trim().length < minKeyLength,
       `LECTERN_API_KEY must have at least ${minKeyLength} characters`,
     ],
   ];

@@ -1,8 +1,10 @@
+import { X509Certificate } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startService } from '../../src/service/start-service.ts';
+import { readOrMakeCertificate } from '../../src/service/tls/certificate-files.ts';
 import { callService, makeFolder, startTestService } from './support/service.ts';
 
 const seed = {
@@ -35,6 +37,28 @@ describe('startService', () => {
     const port = new URL(service.baseUrl).port;
     const byName = { ...service, baseUrl: `https://localhost:${port}/v1` };
     expect((await callService(byName, '/article')).status).toBe(200);
+  });
+
+  it('names an address at which clients of this machine trust it if it listens at all addresses', async () => {
+    const service = await startTestService({ host: '0.0.0.0' });
+    expect((await service.call('/article')).status).toBe(200);
+  });
+
+  it('makes another certificate if the clock was ahead when it made the last one', async () => {
+    const folder = makeFolder();
+    const [now, year] = [Date.now(), 365 * 86_400_000];
+    const early = await readOrMakeCertificate(folder, now + 3 * year);
+    const { cert } = await readOrMakeCertificate(folder, now);
+    expect(cert).not.toBe(early.cert);
+    expect(Date.parse(new X509Certificate(cert).validFrom)).toBeLessThan(now);
+    expect((await readOrMakeCertificate(folder, now)).cert).toBe(cert);
+  });
+
+  it('accepts the key that clients read from the same variable, which may end with a line feed', async () => {
+    const apiKey = 'a-key-of-the-operator';
+    const service = await startTestService({ apiKey: ` ${apiKey}\n` });
+    expect(service.apiKey).toBe(apiKey);
+    expect((await service.call('/article', { key: apiKey })).status).toBe(200);
   });
 
   it('does not answer plain http', async () => {
