@@ -136,7 +136,16 @@ async function changeRecord(client: Client, sides: PushSides, entry: SyncEntry):
     delete recordsOf(state, 'article')[id];
     return;
   }
-  const record = await client[update](id, updateOf(entry) as never, condition);
+  const record = await client[update](id, updateOf(entry) as never, condition).catch(async (error) => {
+    // A change that is repeated because the answer to it was lost finds itself.
+    const isConflict = error instanceof LecternError && error.code === 'CONFLICT';
+    const found = isConflict ? await client[read](id) : null;
+    const isDone =
+      found !== null &&
+      listChanges(comparableOf(kind, found, defaultLanguage), forService(entry)).length === 0;
+    if (!isDone) throw error;
+    return found;
+  });
   setRecord(records, kind, id, record);
   notePushed(sides, entry, entry.local, comparableOf(kind, record, defaultLanguage));
 }

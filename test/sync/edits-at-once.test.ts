@@ -72,3 +72,22 @@ it.each(['article', 'category'])(
     expect(title).toBe('From somebody');
   },
 );
+
+it('a push takes no change of its own for that of somebody else, if the answer to it was lost', async () => {
+  const client = clientOf(await startTestService());
+  const root = join(makeFolder(), 'kb');
+  const { article_id: id } = await client.createArticle({ title: 'Article', body: '<p>One</p>' });
+  await pull(client, root);
+  for (const [path, text] of Object.entries(readFiles(root)))
+    writeFileSync(join(root, path), text.replace('title: Article', 'title: Mine'));
+  const lossy: Client = {
+    ...client,
+    async updateArticle(...change) {
+      await client.updateArticle(...change);
+      return client.updateArticle(...change);
+    },
+  };
+  await push(lossy, root);
+  expect((await client.readArticle(id)).title).toBe('Mine');
+  expect(await push(client, root)).toEqual([]);
+});
