@@ -6,7 +6,7 @@ import { LecternError } from '../core/errors.ts';
 import { makeFolder, readTextFile } from '../core/file-system.ts';
 import { bodyToMarkdown, type ToBodyForm } from '../source/folder/body-markdown.ts';
 import { refuseInvalidFiles } from '../source/folder/folder-read.ts';
-import { compareSides, guardDeletions, guardRemovals, refuseConflicts } from '../sync/compare-sides.ts';
+import { compareSides, guardDeletions, guardFolderLoss, refuseConflicts } from '../sync/compare-sides.ts';
 import { describePlan, formatForms, formatPlan } from '../sync/format-plan.ts';
 import { decideConflicts, listPushes, type SyncEntry } from '../sync/plan-sync.ts';
 import { applyPull, checkPull } from '../sync/pull.ts';
@@ -40,7 +40,7 @@ export async function runPull(flags: Omit<FlagValues<typeof pullFlags>, 'source'
     }
     report(sides.entries, 'local-', 'changed in the folder; upload with lectern push');
     checkPull(sides);
-    if (!flags['allow-mass-delete']) guardRemovals(sides);
+    if (!flags['allow-mass-delete']) guardFolderLoss(sides);
     if (flags['dry-run']) {
       say(`${records(pulled.length)} would be written`);
       return refuseConflicts(sides.entries);

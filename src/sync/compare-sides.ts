@@ -182,7 +182,7 @@ export function guardDeletions({ records }: Pick<Sides, 'records'>, pushed: read
  * Stops a pull that would remove a large part of the articles: the service may have lost its data.
  * @throws MASS_DELETE
  */
-export function guardRemovals({ local, entries }: Pick<Sides, 'local' | 'entries'>): void {
+export function guardFolderLoss({ local, entries }: Pick<Sides, 'local' | 'entries'>): void {
   const removed = entries.filter(({ kind, outcome }) => kind === 'article' && outcome === 'remote-deleted');
   guardLoss(
     { total: local.article.size },
