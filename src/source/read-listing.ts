@@ -97,9 +97,11 @@ async function readWhole(http: Http, settings: ListingSettings, sink: ListSink):
 async function probe(http: Http, whole: PagesSoFar): Promise<'complete' | 'capped' | 'unknown'> {
   const request = {
     ...listRequest({ includeBody: false, limit: 1, skip: whole.count }),
-    accept: [400, 404, 405, 422],
+    accept: [400, 404, 405, 416, 422],
   };
   return http.request(request, async (response) => {
+    // The range is not satisfiable: it begins after the end.
+    if (response.status === 416) return 'complete';
     if (response.status >= 400) return 'unknown';
     const records = await takeRecords(response, whole.count + 1);
     if (records.length === 0) return 'complete';

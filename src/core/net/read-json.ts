@@ -97,6 +97,8 @@ export async function* readElements(
   response: HttpResponse,
   key: string,
 ): AsyncGenerator<readonly unknown[], void, undefined> {
+  // No content: an empty list.
+  if (response.status === 204) return;
   const splitter = createElementSplitter(key);
   let bytes = 0;
   try {

@@ -106,6 +106,24 @@ describe('a list of articles', () => {
     await expect(list(refusing(200))).rejects.toMatchObject({ code: 'LISTING_INCOMPLETE' });
   });
 
+  test.each([
+    [204, 100],
+    [416, 100],
+    [204, 7],
+  ])(
+    'is complete if a server says with %d that nothing comes after its %d articles',
+    async (status, count) => {
+      const serve = kb(count);
+      const ending: Handler = (request, response) =>
+        request.url?.includes('skip') ? response.writeHead(status).end() : serve(request, response);
+      expect((await list(ending)).taken).toHaveLength(count);
+    },
+  );
+
+  test('is empty if a server has no content for it', async () => {
+    expect((await list((_request, response) => response.writeHead(204).end())).taken).toEqual([]);
+  });
+
   test('is read in pages from the start if configured', async () => {
     const { taken, server } = await list(kb(25), { listing: 'paged', pageSize: 10 });
     expect(taken).toEqual(expected(25));
