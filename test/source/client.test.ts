@@ -197,6 +197,11 @@ describe('createClient', () => {
     expect(read.multilingual.map((one) => one.is_live)).toEqual([true, false, false]);
   });
 
+  it('reads numbers in quotes', async () => {
+    const { client } = await clientOfAnswers(json(200, { article: { ...record, sort_order: '10' } }));
+    expect((await client.readArticle('aaaaaaaaaa')).sort_order).toBe(10);
+  });
+
   it('reads a translated description that is called body', async () => {
     const category = { category_id: 'c', title: 'C', multilingual: [{ language_code: 'de', body: 'Text' }] };
     const { client } = await clientOfAnswers(json(200, { categories: [category] }));

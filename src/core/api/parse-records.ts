@@ -1,5 +1,5 @@
 import type { z } from '../schema.ts';
-import { isRecord } from '../unknown-record.ts';
+import { isRecord, numberOf } from '../unknown-record.ts';
 import { type CategoryRecord, category } from './category.ts';
 
 /** What a missing field means, if it is not what is empty: as the service itself fills it in. */
@@ -42,7 +42,7 @@ function readField(name: string, schema: z.ZodType, value: unknown): unknown {
     return Array.isArray(value) ? readElements(inner as z.ZodArray, value) : empty === null ? null : [];
   const usual = name in meanings ? meanings[name] : empty;
   if (type === 'boolean') return typeof value === 'boolean' ? value : (usual ?? false);
-  if (type === 'number') return typeof value === 'number' ? value : usual === undefined ? 0 : usual;
+  if (type === 'number') return numberOf(value) ?? (usual === undefined ? 0 : usual);
   if (type === 'enum') return inner.safeParse(value).success ? value : usual;
   // A time that cannot be read must not become `null`, which means that there is none.
   if (/publish_at$/.test(name) && value != null && typeof value !== 'string') return JSON.stringify(value);

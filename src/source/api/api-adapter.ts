@@ -5,7 +5,7 @@ import { parseBaseUrl } from '../../core/net/base-url.ts';
 import { createHttp, type Http, type HttpResponse } from '../../core/net/http.ts';
 import { readElements, readJson } from '../../core/net/read-json.ts';
 import { type Problem, problem } from '../../core/problems.ts';
-import { isRecord } from '../../core/unknown-record.ts';
+import { isRecord, numberOf } from '../../core/unknown-record.ts';
 import { apiIdentity, type IsPublicIn, type ReadTopArticles, type SourceAdapter } from '../adapter.ts';
 import { readArticles } from '../articles/read-articles.ts';
 import {
@@ -173,8 +173,9 @@ async function readEntries(
   for await (const entries of readElements(response, 'top_articles')) {
     for (const entry of entries) {
       if (!isRecord(entry)) continue;
-      const { article_id: id, count } = entry;
-      if (typeof id !== 'string' || !isPublic(id) || typeof count !== 'number' || !(count > 0)) continue;
+      const { article_id: id } = entry;
+      const count = numberOf(entry.count) ?? 0;
+      if (typeof id !== 'string' || !isPublic(id) || count <= 0) continue;
       counts.set(id, Math.max(count, counts.get(id) ?? 0));
     }
   }
