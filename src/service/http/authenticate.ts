@@ -27,8 +27,9 @@ async function authenticate(request: GuardedRequest, checkKey: CheckKey): Promis
   return caller;
 }
 
-function readKey({ authorization, query }: GuardedRequest): string | null {
-  if (authorization !== undefined) return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null;
+function readKey({ authorization = '', query }: GuardedRequest): string | null {
+  // `Basic` is the password of a proxy in front.
+  if (/^Bearer\b/i.test(authorization)) return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null;
   const { key } = query;
   return typeof key === 'string' && key !== '' ? key : null;
 }

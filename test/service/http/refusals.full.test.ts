@@ -315,6 +315,15 @@ describe('keys', () => {
     expect((await count(other)).status).toBe(status);
   });
 
+  it('takes the key of the query if a proxy adds the password of its own', async () => {
+    const service = await startTestService();
+    const call = (authorization: string) =>
+      service.call(`/article?key=${service.apiKey}`, { key: null, headers: { authorization } });
+    expect((await call('Basic dXNlcjpwYXNzd29yZA==')).status).toBe(200);
+    expect((await call('Bearer wrong')).status).toBe(401);
+    expect((await call('Bearer')).status).toBe(401);
+  });
+
   it('takes no key that only begins like a valid one', async () => {
     const service = await startTestService();
     const { key } = await createKey(service.data, 'reader', 'read');
