@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 // yaml reads YAML 1.2, and knows the place of each mistake.
 import { isMap, isScalar, LineCounter, parseDocument, Scalar, stringify, visit, type YAMLError } from 'yaml';
 import { LineError } from './errors.ts';
@@ -43,11 +44,7 @@ export function parseYaml(
       const why = target === undefined ? 'has no anchor above it' : 'stands for the value that it is in';
       throw new LineError(`line ${lastAliasLine}: *${alias.source} ${why}`, lastAliasLine);
     },
-    Scalar(_key, node) {
-      if (isScalar(node) && node.source !== undefined && isRespelled(node.value, node.source)) {
-        node.value = node.source;
-      }
-    },
+    Scalar: keepSpelling,
     Map(_key, map) {
       if (onRepeated === undefined || !isMap(map)) return;
       const seen = new Set<string>();
@@ -158,6 +155,44 @@ function describeUnclosed(sign: string, lines: readonly string[], line: number):
 /** Formats YAML that {@link parseYaml} parses to the same values. */
 export function formatYaml(data: Readonly<Record<string, unknown>>): string {
   return stringify(data, { schema: 'core', version: '1.2', lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+/**
+ * Formats YAML like {@link formatYaml}, with the comments that an earlier text has, and in its order.
+ * @param before of a text without comments, or with mistakes, nothing is kept
+ */
+export function formatYamlLike(data: Readonly<Record<string, unknown>>, before: string): string {
+  const document = parseDocument(before, { schema: 'core', version: '1.2', logLevel: 'error' });
+  const { contents } = document;
+  if (document.errors.length > 0 || !isMap(contents) || !hasComments(document)) return formatYaml(data);
+  visit(document, { Scalar: keepSpelling });
+  const values = parseYaml(before);
+  for (const { key } of [...contents.items]) {
+    if (!isScalar(key) || !(String(key.value) in data)) document.delete(isScalar(key) ? key.value : key);
+  }
+  for (const [name, value] of Object.entries(data)) {
+    const node = document.get(name, true);
+    const isSame = isDeepStrictEqual(values[name], value);
+    if (isScalar(node) && typeof value !== 'object') node.value = value;
+    else if (!isSame) document.set(name, document.createNode(value));
+  }
+  const text = document.toString({ lineWidth: 0 });
+  return isDeepStrictEqual(parseYaml(text), data) ? text : formatYaml(data);
+}
+
+function hasComments(document: ReturnType<typeof parseDocument>): boolean {
+  let isFound = Boolean(document.commentBefore ?? document.comment);
+  visit(document, {
+    Node(_key, node) {
+      if (node.commentBefore || node.comment) isFound = true;
+    },
+  });
+  return isFound;
+}
+
+/** A plain value that would be printed differently is text. */
+function keepSpelling(_key: unknown, node: Scalar): void {
+  if (node.source !== undefined && isRespelled(node.value, node.source)) node.value = node.source;
 }
 
 function isRespelled(value: unknown, source: string): boolean {

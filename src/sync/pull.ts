@@ -12,6 +12,7 @@ import {
   formatCategoryFiles,
   recordFolderName,
   removeRecord,
+  withComments,
   writeRecordFiles,
 } from '../source/folder/write-record.ts';
 import { type Comparable, comparableOf, copyMissingSlugs } from './comparable.ts';
@@ -184,14 +185,15 @@ function writeEntry(
     const recordFolder = folder ?? nameFolder('articles', article.article_id, article.slug);
     const merged = withFields(article, wanted);
     const { files, reasons } = formatArticleFiles(merged, defaultLanguage, current, toForm);
-    writeRecordFiles(root, recordFolder, files);
+    writeRecordFiles(root, recordFolder, withComments(root, recordFolder, files));
     forms.markdown += [...files.keys()].filter((name) => name.endsWith('.md')).length;
     for (const reason of reasons) forms.html.set(reason, (forms.html.get(reason) ?? 0) + 1);
   }
   const category = kind === 'category' ? records.category.get(id ?? '') : undefined;
   if (category && wanted) {
     const target = folder ?? nameFolder('categories', category.category_id, category.slug);
-    writeRecordFiles(root, target, formatCategoryFiles(withFields(category, wanted), defaultLanguage));
+    const files = formatCategoryFiles(withFields(category, wanted), defaultLanguage);
+    writeRecordFiles(root, target, withComments(root, target, files));
   }
 }
 

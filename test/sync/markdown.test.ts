@@ -113,6 +113,45 @@ describe('a folder a writer works in', () => {
     ]);
   });
 
+  it('keeps the comments of a writer in the front matter through edits at the service', async () => {
+    const { client, root } = await start('<p>One</p>', '<p>Eins</p>');
+    await pull(client, root);
+    edit(
+      root,
+      'en.md',
+      'title: A',
+      '# reviewed by Ann\n"title": "A" # keep it short\ntags: # see the list\n  - 007 # Bond',
+    );
+    edit(root, 'en.md', 'is_private: false\n', "is_private: false\n# until May\ndescription: 'Old' # old\n");
+    await push(client, root);
+    await client.updateArticle('aaaaaaaaaa', { title: 'B', sort_order: 3, description: null });
+    await pull(client, root);
+    expect(file(root, 'en.md').replace(/_at: .*/g, '_at: …')).toMatchInlineSnapshot(`
+      "---
+      article_id: aaaaaaaaaa
+      # reviewed by Ann
+      "title": "B" # keep it short
+      tags:
+        # see the list
+        - "007" # Bond
+      slug: a
+      is_published: false
+      is_private: false
+      created_at: …
+      updated_at: …
+      sort_order: 3
+      ---
+      One
+      "
+    `);
+    expect([await push(client, root), await pull(client, root)]).toEqual([[], []]);
+    expect(await client.readArticle('aaaaaaaaaa')).toMatchObject({
+      title: 'B',
+      tags: ['007'],
+      sort_order: 3,
+    });
+  });
+
   it('sends no body that was not edited', async () => {
     const { client, root } = await start('<p>One</p>\n\n<p>Two', '<p>Eins');
     await pull(client, root);

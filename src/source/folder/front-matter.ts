@@ -1,7 +1,7 @@
 // gray-matter splits front matter from text as site generators do. It gets our YAML parser, and its engines that run code are off.
 import matter from 'gray-matter';
 import { LineError } from '../../core/errors.ts';
-import { formatYaml, parseYaml, type ReportField } from '../../core/yaml.ts';
+import { formatYaml, formatYamlLike, parseYaml, type ReportField } from '../../core/yaml.ts';
 
 /** A file of the folder, split into front matter and body. */
 export interface FrontMatterFile {
@@ -68,6 +68,15 @@ function refuse(): never {
 /** Writes a file that {@link parseFrontMatter} reads back unchanged. Preserves the order of the fields. */
 export function formatFrontMatter(file: FrontMatterFile): string {
   return `---\n${formatYaml(file.data)}---\n${file.body}\n`;
+}
+
+/** The text of a file that replaces another one, with the comments that an author wrote into its front matter. */
+export function keepComments(text: string, before: string): string {
+  const [, yaml] =
+    /^\uFEFF?---[ \t]*\n([\s\S]*?\n)---[ \t]*(?:\n|$)/.exec(before.replaceAll('\r\n', '\n')) ?? [];
+  if (yaml === undefined) return text;
+  const { data, body } = parseFrontMatter(text);
+  return `---\n${formatYamlLike(data, yaml)}---\n${body}\n`;
 }
 
 /**

@@ -12,7 +12,7 @@ import {
 } from '../../core/file-system.ts';
 import { languageKey } from '../../core/language.ts';
 import type { ToBodyForm } from './body-markdown.ts';
-import { formatFrontMatter } from './front-matter.ts';
+import { formatFrontMatter, keepComments } from './front-matter.ts';
 import { aboutFile } from './list-folder.ts';
 import type { LanguageFile } from './records.ts';
 
@@ -41,6 +41,20 @@ export function writeRecordFiles(root: string, folder: string, files: RecordFile
   for (const [name, content] of files) if (typeof content !== 'string') writeFile(join(path, name), content);
   for (const [name, content] of files) if (typeof content === 'string') writeFile(join(path, name), content);
   if (isNew) renameOver(path, final);
+}
+
+/** The files, with the comments in the front matter of those that they replace. */
+export function withComments(root: string, folder: string, files: RecordFiles): RecordFiles {
+  const replace = (name: string, content: string): string => {
+    const before = readFileOrNull(join(root, folder, name));
+    return before === null ? content : keepComments(content, before.toString());
+  };
+  return new Map(
+    Array.from(files, ([name, content]) => [
+      name,
+      typeof content === 'string' ? replace(name, content) : content,
+    ]),
+  );
 }
 
 /** Whether a language file refers to a file: an author may use an image in several languages. */
