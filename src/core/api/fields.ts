@@ -5,6 +5,7 @@ import { limits } from './record-text.ts';
 export const languageCode = z
   .string()
   .regex(/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/, 'must be a language tag such as "de" or "pt-BR"')
+  .max(limits.languageCharacters)
   .describe('BCP 47 language tag, e.g. `de` or `pt-BR`.');
 
 export const title = z.string().min(1).max(limits.titleCharacters);

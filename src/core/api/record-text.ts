@@ -1,6 +1,8 @@
 /** Limits of write requests. */
 export const limits = {
   titleCharacters: 1000,
+  /** Real tags are shorter; this one fits into an index of PostgreSQL, and into the name of a file. */
+  languageCharacters: 100,
   slugCharacters: 500,
   /** Characters of one body in one language. */
   bodyCharacters: 2_000_000,

@@ -51,3 +51,16 @@ it('language codes are one language in any spelling', async () => {
   const made = (await service.call('/category', { method: 'POST', body: category })).json.category;
   expect(made.multilingual).toMatchObject([{ language_code: 'de', title: 'B' }]);
 });
+
+it('a language code longer than any is refused: it would be too long for an index, and for the name of a file', async () => {
+  const service = await startTestService();
+  const code = `de${'-abcdefgh'.repeat(11)}`;
+  const create = (language_code: string) =>
+    service.call('/article', {
+      method: 'POST',
+      body: { title: 'A', multilingual: [{ language_code, title: 'A' }] },
+    });
+  expect((await create(code.slice(0, 100))).status).toBe(200);
+  const refused = await create(code);
+  expect([refused.status, refused.json.error.code]).toEqual([400, 'invalid_field']);
+});
