@@ -39,9 +39,11 @@ export const scheduleTime = z.iso
   .refine((text) => Number.isNaN(Date.parse(text)) || isStoredYear(text), yearError)
   .nullable();
 
-/** A boolean in a query string: `true` or `1`, `false`, `0` or empty. Its `parameter` is the schema of the OpenAPI document. */
+/** A boolean in a query string: `true` or `1`, `false`, `0` or empty, in any case. Its `parameter` is the schema of the OpenAPI document. */
 export const queryBoolean = z
-  .enum(['true', 'false', '1', '0', ''], 'must be true or false')
+  .string()
+  .toLowerCase()
+  .pipe(z.enum(['true', 'false', '1', '0', ''], 'must be true or false'))
   .transform((text) => text === 'true' || text === '1')
   .meta({ parameter: { type: 'boolean' } });
 

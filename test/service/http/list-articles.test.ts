@@ -107,6 +107,19 @@ describe('GET /article', () => {
     });
   });
 
+  it('is asked for its bodies in any case, as Python writes true', async () => {
+    const service = await startTestService();
+    await service.call('/article', { method: 'POST', body: { title: 'A', body: '<p>A</p>' } });
+    const bodyOf = async (value: string) =>
+      (await service.call(`/article?include_body=${value}`)).json.articles?.[0].body;
+    expect([await bodyOf('True'), await bodyOf('TRUE'), await bodyOf('False')]).toEqual([
+      '<p>A</p>',
+      '<p>A</p>',
+      undefined,
+    ]);
+    expect((await service.call('/article?include_body=yes')).status).toBe(400);
+  });
+
   it('carries no bodies unless they are asked for, also not of translations', async () => {
     const service = await startWith([
       { title: 'A', body: 'secret', multilingual: [{ language_code: 'de', body: 'geheim' }] },
