@@ -119,6 +119,43 @@ describe('the limit of a host', () => {
   });
 });
 
+describe('the file for Vercel', () => {
+  const publishTargets = (...targets: string[]) => {
+    const rules = targets.map((to, index) => ({ from: `/old-${index}`, to }));
+    return publish(sampleBase(), { settings: { formats: ['vercel'], rules } });
+  };
+  const destinations = (files: ReadonlyMap<string, string>) => {
+    const { redirects } = JSON.parse(files.get('vercel.json') ?? '') as {
+      redirects: { destination: string }[];
+    };
+    return redirects.map(({ destination }) => destination);
+  };
+
+  it('encodes signs in targets that Vercel takes for a pattern and then refuses the deployment', async () => {
+    const { files, problems } = await publishTargets(
+      'https://wiki.example.com:8080/Foo_(bar):Talk?a=1#b:c',
+      '/en/?x=a:#(top)',
+    );
+    expect(problems).toEqual([]);
+    expect(destinations(files)).toEqual([
+      'https://wiki.example.com:8080/Foo_%28bar%29%3ATalk?a=1#b:c',
+      '/en/?x=a:#(top)',
+    ]);
+  });
+
+  it('has no target with such signs in its query, where Vercel decodes them first', async () => {
+    const { files, problems } = await publishTargets(
+      'https://example.com/?q=site:x',
+      'https://example.com/?q=a%28b%29',
+      '/en/',
+    );
+    expect(destinations(files)).toEqual(['/en/']);
+    expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+      'REDIRECT_LIMIT: Vercel refuses ":" and "(" in the query of a target; the redirects from /old-0, /old-1 were skipped',
+    ]);
+  });
+});
+
 describe('redirects.json', () => {
   it('leads every URL through the function of docs/redirects.md to the page', async () => {
     const { files } = await publishFor('json', 'https://help.example.com');
