@@ -94,7 +94,7 @@ export async function publishRedirects(
   checkForgotten(wanted, updated, plan, pages, resolved.rules);
   problems.push(...configured.problems, ...resolved.problems);
   const table: RedirectTable = { appended, basePath: plan.basePath, rules: resolved.rules, records };
-  for (const { files: ofHost, limits } of hostFiles(settings.formats, table, headers)) {
+  for (const { files: ofHost, limits } of hostFiles(settings.formats, table, headers, output.has)) {
     for (const { path, content } of ofHost) files.push(await output.write(path, content));
     problems.push(...limits.map((limit) => problem('REDIRECT_LIMIT', limit)));
   }
@@ -188,13 +188,14 @@ function hostFiles(
   formats: readonly RedirectFormat[],
   table: RedirectTable,
   headers: readonly HeaderRule[],
+  isFile: (path: string) => boolean,
 ): readonly HostFiles[] {
   const writers: Readonly<Record<RedirectFormat, () => HostFiles>> = {
     netlify: () => writeRedirectsFile(table, false),
     cloudflare: () => writeRedirectsFile(table, true),
     vercel: () => writeVercel(table, headers),
     nginx: () => writeNginx(table, headers),
-    html: () => writeHtmlStubs(table),
+    html: () => writeHtmlStubs(table, isFile),
     json: () => writeRedirectsJson(table),
   };
   const isShared = formats.includes('netlify') && formats.includes('cloudflare');

@@ -81,12 +81,30 @@ describe('the pages that redirect by themselves', () => {
         return '/en/';
       },
     }));
-    const { files } = writeHtmlStubs({ appended: '', basePath: '', rules, records: [] });
+    const { files } = writeHtmlStubs({ appended: '', basePath: '', rules, records: [] }, () => false);
     for (const { path } of files) {
       expect(path).toBe('a/index.html');
       break;
     }
     expect(made).toBe(1);
+  });
+
+  it('are skipped, and reported, where the disk allows no such file, instead of ending the build', async () => {
+    const long = `/${'ก'.repeat(86)}`;
+    const { files, problems } = await publish(sampleBase(), {
+      settings: {
+        formats: ['html'],
+        rules: ['/old.html', '/old.html/print', '/404.html/x', `${long}/a`, '/new'].map((from) => ({
+          from,
+          to: '/en/',
+        })),
+      },
+    });
+    const stubs = [...files.keys()].filter((path) => /^(?:old|new|404|ก)/.test(path));
+    expect(stubs).toEqual(['404.html', 'new/index.html', 'old.html']);
+    expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+      `REDIRECT_LIMIT: no page can be at 3 URLs, whose names are too long or below a file: /404.html/x, /old.html/print, ${long}/a`,
+    ]);
   });
 });
 
