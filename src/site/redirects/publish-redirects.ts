@@ -1,4 +1,4 @@
-import { relativeSourcePath } from '../../core/addresses.ts';
+import { decodePercent, relativeSourcePath } from '../../core/addresses.ts';
 import type { RedirectFormat, RedirectsSettings } from '../../core/config/schema.ts';
 import type { LegacyFormat } from '../../core/config/source-settings.ts';
 import { LecternError } from '../../core/errors.ts';
@@ -59,10 +59,12 @@ interface RedirectSources {
  * @throws FORGET_REFUSED if a URL to erase is that of a page, still redirects, or is not in the history
  */
 export async function publishRedirects(
-  { plan, knowledgeBase, legacy, headers, appended, readPrevious, forget = [] }: RedirectSources,
+  { plan: encoded, knowledgeBase, legacy, headers, appended, readPrevious, forget = [] }: RedirectSources,
   settings: RedirectsSettings,
   output: Pick<Output, 'write' | 'has' | 'files'>,
 ): Promise<PublishedRedirects> {
+  // Redirects are found by URLs without percent-encoding.
+  const plan = { ...encoded, basePath: decodePercent(encoded.basePath) };
   const problems: Problem[] = [];
   const bytes = await readPrevious(urlHistoryPath);
   const before = bytes === null ? [] : parseUrlHistory(bytes);

@@ -94,6 +94,28 @@ describe('renamed pages', () => {
     });
   });
 
+  it('lie below a path of the site with letters of every script and spaces', async () => {
+    const siteUrl = 'https://example.com/Hilfe für alle/';
+    const first = await publish(sampleBase(), { siteUrl });
+    const second = await publish(sampleBase({ reset: 'two' }), {
+      siteUrl,
+      previous: first.files,
+      settings: { movedFrom: ['hosted'], rules: [{ from: '/faq', to: '/en/' }] },
+    });
+    expect(second.problems).toEqual([]);
+    const base = '/Hilfe%20f%C3%BCr%20alle';
+    expect(second.redirects).toMatchObject({
+      [`${base}/faq`]: `${base}/en/`,
+      [`${base}/en/article/aaaaaaaaaa-reset`]: `${base}/en/article/aaaaaaaaaa-two/`,
+      [`${base}/article/aaaaaaaaaa`]: `${base}/en/article/aaaaaaaaaa-two/`,
+    });
+    const stubs = await publish(sampleBase(), {
+      siteUrl,
+      settings: { formats: ['html'], rules: [{ from: '/faq', to: '/en/' }] },
+    });
+    expect(stubs.files.has('faq/index.html')).toBe(true);
+  });
+
   it('are forgotten, which is reported, if the history is damaged', async () => {
     const { problems, redirects } = await publish(sampleBase(), {
       previous: new Map([['addresses.json', '{ "schema"']]),

@@ -1,3 +1,4 @@
+import { decodePercent } from '../../../core/addresses.ts';
 import type { HeaderRule } from '../../pages/headers-file.ts';
 import { type HostFiles, type RecordRule, type RedirectTable, unusualIds } from '../redirect-table.ts';
 
@@ -74,9 +75,9 @@ types {
   application/jsonl jsonl;
 }
 index index.html;
-error_page 404 ${basePath}/404.html;
+error_page 404 ${word(`${basePath}/404.html`)};
 ${lines.join('')}
-location ${basePath}/ {
+location ${word(`${basePath}/`)} {
   if (-f $request_filename/index.html) {
     rewrite ^(.*[^/])$ $1/ permanent;
   }
@@ -134,7 +135,8 @@ function headerTables(
     for (const [name, value] of Object.entries(values)) {
       // The content type is set by the types above: a second header would contradict it.
       if (name === 'Content-Type') continue;
-      const key = `~^${escapePattern(pattern).replaceAll('\\*', '.*')}$`;
+      // $uri has no percent-encoding.
+      const key = `~^${escapePattern(decodePercent(pattern)).replaceAll('\\*', '.*')}$`;
       tables.set(name, [[key, value], ...(tables.get(name) ?? [])]);
     }
   }
@@ -147,6 +149,11 @@ function variableOf(header: string): string {
 
 function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+/** A word of the configuration, in quotes only if it needs them. */
+function word(text: string): string {
+  return /^[\w./~-]+$/.test(text) ? text : quote(text);
 }
 
 function quote(text: string): string {
