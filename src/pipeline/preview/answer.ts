@@ -12,7 +12,7 @@ interface PreviewAnswer {
 export interface AnswerSource {
   /** Absolute path of the published folder. */
   readonly folder: string;
-  /** Base path of the site (`/docs`), or `''`. */
+  /** Base path of the site (`/docs`), percent-encoded, or `''`. */
   readonly basePath: string;
   /** Renders a file if it is newer than the one in the folder; otherwise returns `null`. */
   readonly render: (path: string) => Promise<string | Uint8Array | null>;
@@ -24,7 +24,8 @@ export interface AnswerSource {
  * @param search the query with its `?`, or `''`
  */
 export async function answer(pathname: string, search: string, source: AnswerSource): Promise<PreviewAnswer> {
-  const { folder, basePath } = source;
+  const { folder } = source;
+  const basePath = decodePath(source.basePath);
   const path = decode(pathname);
   if (path === null) return notFoundPlain;
   if (!(path === basePath || path.startsWith(`${basePath}/`))) {
@@ -131,12 +132,14 @@ export function contentType(path: string): string {
  */
 export function parseHeadersFile(text: string): (path: string) => ReadonlyMap<string, string> {
   const rules: { pattern: RegExp; headers: [string, string][] }[] = [];
-  for (const line of text.split('\n')) {
-    if (line.trim() === '' || line.startsWith('#')) continue;
+  for (const line of text.split(/\r?\n/)) {
+    if (/^\s*(?:#|$)/.test(line)) continue;
     if (/^\S/.test(line)) rules.push({ pattern: toPattern(line.trim()), headers: [] });
     else {
-      const [, name, value] = /^\s+([^:]+):\s*(.*)$/.exec(line) ?? [];
-      if (name !== undefined && value !== undefined) rules.at(-1)?.headers.push([name.toLowerCase(), value]);
+      const [, name, value] = /^\s+([\w!$%&'*+.^`|~-]+):\s*(.*)$/.exec(line) ?? [];
+      if (name === undefined || value === undefined) continue;
+      // Headers are sent as bytes, and Node takes a character for each.
+      rules.at(-1)?.headers.push([name.toLowerCase(), Buffer.from(value).toString('latin1')]);
     }
   }
   return (path) =>
@@ -144,7 +147,9 @@ export function parseHeadersFile(text: string): (path: string) => ReadonlyMap<st
 }
 
 function toPattern(path: string): RegExp {
-  const escaped = path.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
+  const escaped = decodePath(path)
+    .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*');
   return new RegExp(`^${escaped}$`);
 }
 

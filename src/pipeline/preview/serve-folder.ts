@@ -66,7 +66,9 @@ async function respond(
   channel: ReloadChannel,
 ): Promise<void> {
   const version = channel.version();
-  const { pathname, search, searchParams } = new URL(target, 'http://localhost');
+  // Not as a base of the URL, because two slashes at the start of a path would then begin the name of a host.
+  const address = target.startsWith('/') ? `http://localhost${target}` : target;
+  const { pathname, search, searchParams } = new URL(address, 'http://localhost');
   if (pathname === eventsPath) {
     channel.connect(response, searchParams.get('v'));
     return;

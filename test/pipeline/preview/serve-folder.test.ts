@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { LecternError } from '../../../src/core/errors.ts';
 import { type PreviewServer, serveFolder } from '../../../src/pipeline/preview/serve-folder.ts';
 
@@ -56,6 +56,31 @@ describe('serveFolder', () => {
     expect(await (await get('/docs/')).text()).toBe(`root${script}`);
     expect(await (await get('/docs/ja/%E3%83%AA%E3%82%BB%E3%83%83%E3%83%88/')).text()).toBe(`reset${script}`);
     expect((await get('/en/')).status).toBe(404);
+  });
+
+  it('serves a site below a path with letters of every script and spaces, with its headers', async () => {
+    const basePath = '/Hilfe%20f%C3%BCr%20alle';
+    await writeFile(join(parent, 'dist/_headers'), `${basePath}/*\n  X-Frame-Options: DENY\n`);
+    const other = await serveFolder({ folder: join(parent, 'dist'), port: 0, basePath, render });
+    onTestFinished(() => other.close());
+    const response = await fetch(`${other.url}${basePath}/en/`);
+    expect([response.status, response.headers.get('x-frame-options')]).toEqual([200, 'DENY']);
+    const folder = await fetch(`${other.url}${basePath}/en`, { redirect: 'manual' });
+    expect(folder.headers.get('location')).toBe(`${basePath}/en/`);
+  });
+
+  it('takes two slashes at the start of a path for no name of a host', async () => {
+    expect((await get('//')).status).toBe(404);
+    expect((await get('//docs/en/')).status).toBe(404);
+  });
+
+  it('reads headers as hosts do: with comments that are indented, and Windows line ends', async () => {
+    await writeFile(
+      join(parent, 'dist/_headers'),
+      '/*\r\n  # see: https://example.com\r\n  X-Frame-Options: DENY\r\n  not a name: x\r\n',
+    );
+    const response = await get('/docs/en/');
+    expect([response.status, response.headers.get('x-frame-options')]).toEqual([200, 'DENY']);
   });
 
   it.each(['localhost', 'LOCALHOST:80', 'site.localhost', '127.0.0.1:4173', '[::1]:1'])(
