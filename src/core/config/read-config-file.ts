@@ -146,23 +146,53 @@ async function importWithJiti(path: string): Promise<unknown> {
 }
 
 /**
- * Reads JSON that may have comments and trailing commas.
+ * Reads JSON that may have comments and trailing commas, but no name twice in an object.
  * @throws SyntaxError whose message says line and column, what is wrong, and shows the line
  */
 async function parseJson(text: string): Promise<unknown> {
   try {
     // Starts sooner without the other parser, which is needed for comments and mistakes only.
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    if (countNames(value) === [...text.matchAll(nameOrString)].filter(([, colon]) => colon).length)
+      return value;
   } catch {
-    // jsonc-parser reads JSON with comments, and knows the line of a mistake, which JSON.parse does not tell in all versions of Node.
-    const { default: jsonc } = await import('jsonc-parser');
-    const errors: ParseError[] = [];
-    const value: unknown = jsonc.parse(text, errors, { allowTrailingComma: true });
-    const [error] = errors;
-    if (error === undefined) return value;
+    // The other parser finds the mistake.
+  }
+  // jsonc-parser reads JSON with comments, and knows the line of a mistake, which JSON.parse does not tell in all versions of Node.
+  const { default: jsonc } = await import('jsonc-parser');
+  const errors: ParseError[] = [];
+  const value: unknown = jsonc.parse(text, errors, { allowTrailingComma: true });
+  const [error] = errors;
+  if (error !== undefined) {
     const code = jsonc.printParseErrorCode(error.error);
     throw new SyntaxError(describe(text, error.offset, words[code] ?? code));
   }
+  const open: Set<string>[] = [];
+  jsonc.visit(text, {
+    onObjectBegin: () => {
+      open.push(new Set());
+    },
+    onObjectProperty(name, offset) {
+      const names = open.at(-1);
+      if (names?.has(name))
+        throw new SyntaxError(describe(text, offset, `"${name}" is given twice; delete one of the two`));
+      names?.add(name);
+    },
+    onObjectEnd: () => {
+      open.pop();
+    },
+  });
+  return value;
+}
+
+/** A string of JSON, and the colon behind it if it is a name. */
+const nameOrString = /"(?:[^"\\]|\\.)*"(\s*:)?/g;
+
+/** The number of names in all objects of a value. JSON.parse takes the last one of two that are equal, so that settings would be lost. */
+function countNames(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner = Object.values(value).reduce((sum: number, one) => sum + countNames(one), 0);
+  return Array.isArray(value) ? inner : inner + Object.keys(value).length;
 }
 
 /** Messages by the parser's error names. */
