@@ -138,11 +138,15 @@ function explainMistakes(
     }
     const value = valueAt(settings, issue.path);
     const found = value === undefined ? '' : `, not ${formatValue(value)}`;
-    const near = nearestChoice(issue, value);
+    const origin = originOf(issue.path);
+    const near = value === null && /\.ya?ml$/.test(origin) ? quoteHint : nearestChoice(issue, value);
     const what = `${pathText(issue.path)}: ${describeIssue(issue, value)}`;
-    return [`${what}${found} (${originOf(issue.path)})${near}`];
+    return [`${what}${found} (${origin})${near}`];
   });
 }
+
+/** In YAML, such a value is a comment: `accent: #0b6e4f`. */
+const quoteHint = '; quote a value that begins with #';
 
 function suggest(key: string, section: readonly PropertyKey[], known: readonly string[]): string {
   if (/^(?:api_?)?key$|^token$/i.test(key))
