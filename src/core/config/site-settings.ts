@@ -1,3 +1,4 @@
+import { parseUrl } from '../addresses.ts';
 import { isOpaqueColor } from '../colors.ts';
 import { isLanguageTag } from '../language.ts';
 import { z } from '../schema.ts';
@@ -5,14 +6,18 @@ import { z } from '../schema.ts';
 const localText = perLanguage(z.string().min(1), 'a string');
 
 const localAddress = perLanguage(
-  z.string().regex(/^(?:https?:\/\/|mailto:|\/)/, 'must start with https://, mailto: or /'),
+  z
+    .string()
+    .regex(/^(?:https?:\/\/|mailto:|\/)/, 'must start with https://, mailto: or /')
+    .refine(isUrl, 'must be a valid URL'),
   'a URL or path that starts with https://, mailto: or /',
 );
 
 /** A URL that receives what readers send. */
 const endpoint = z
   .string()
-  .regex(/^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)\b|\/)/, 'must start with https:// or /');
+  .regex(/^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)\b|\/)/, 'must start with https:// or /')
+  .refine(isUrl, 'must be a valid URL');
 
 const link = z.strictObject({ title: localText, href: localAddress });
 
@@ -120,7 +125,10 @@ export const siteSettings = z.strictObject({
     .optional(),
   /** Picture beside links that people share, e.g. `/share.png` with 1200 × 630 pixels. */
   ogImage: perLanguage(
-    z.string().regex(/^(?:\/|https:\/\/)/, 'must be a file of the public folder such as /share.png'),
+    z
+      .string()
+      .regex(/^(?:\/|https:\/\/)/, 'must be a file of the public folder such as /share.png')
+      .refine(isUrl, 'must be a valid URL'),
     'a file of the public folder such as /share.png',
   ).optional(),
   /** Words of your readers and your articles that mean the same in a search, e.g. `[["log in", "sign in", "login"]]`. */
@@ -130,6 +138,11 @@ export const siteSettings = z.strictObject({
     .union([link, localText], { error: 'must be a text, one per language, or { "title": "…", "href": "…" }' })
     .optional(),
 });
+
+/** Whether a URL or path can be parsed: some that begin as one cannot, such as `https://`. */
+function isUrl(text: string): boolean {
+  return parseUrl(text, 'https://site.invalid') !== null;
+}
 
 type LocalText = z.output<typeof localText>;
 
