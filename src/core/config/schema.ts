@@ -1,6 +1,6 @@
 import { z } from '../schema.ts';
 import { siteSettings } from './site-settings.ts';
-import { isLocal, languageTag, sourceSettings } from './source-settings.ts';
+import { folderPath, isLocal, languageTag, sourceSettings } from './source-settings.ts';
 
 const webAddress = (example: string) =>
   z.url({ protocol: /^https?$/, error: `must be a URL such as ${example}`, abort: true });
@@ -162,17 +162,23 @@ export const configSchema = z
       .refine((url) => !/[?#]/.test(url), {
         error: 'must be a URL such as https://help.example.com, without ? and #',
       })
+      // Links would begin with two slashes, and lead to another host.
+      .overwrite((url) => url.replace(/(?<!:)\/{2,}/g, '/'))
       .optional(),
     /** Asks search engines not to list the site, for a preview or staging. */
     noindex: z.boolean().default(false),
     /** Folder for the site and the feed, if your host expects another name. */
-    out: z.string().min(1).default('dist'),
+    out: folderPath.default('dist'),
     /** The language you write in first, if it is not English. All other languages are translations of it. */
     defaultLanguage: languageTag.default('en'),
     /** Languages to publish, in the order of the language menu, while others are not ready. Default: all. */
-    languages: z.array(languageTag).min(1).optional(),
+    languages: z
+      .array(languageTag)
+      .min(1)
+      .overwrite((tags) => [...new Set(tags)])
+      .optional(),
     /** Folder in which Lectern remembers the last run, if your CI keeps another one between runs. */
-    cache: z.string().min(1).default('.lectern'),
+    cache: folderPath.default('.lectern'),
     urls: z
       .strictObject({
         /** URLs of articles, for a help centre that keeps the addresses it has. They are made from `{lang}`, `{id}`, `{slug}` and, for a folder, `{path}`. Default: `{path}` for a folder, else `{lang}/article/{id}-{slug}`. */

@@ -6,6 +6,14 @@ export const languageTag = z
   .refine(isLanguageTag, { error: 'must be a BCP 47 language tag such as en or pt-BR' })
   .overwrite(withKnownRegion);
 
+/** Path of a folder. In settings, and behind `--out=`, no shell replaces a `~`, so that a folder of this name would be made. */
+export const folderPath = z
+  .string()
+  .min(1)
+  .refine((path) => !/^~(?:\/|$)/.test(path), {
+    error: 'must be a path without ~, which only a shell replaces by your home folder',
+  });
+
 /** Limits of every request to an API; `docs/deploy.md` describes what happens on errors. */
 const networkLimits = {
   /** How many articles and files are requested at the same time. A server that limits the rate says when to ask again. */
@@ -40,7 +48,7 @@ const folderSource = z.strictObject({
   /** Where the articles come from: the API at `baseUrl`, a folder, a built site, or Zendesk Guide. See docs/sources.md. */
   kind: z.literal('folder'),
   /** Folder with the articles, e.g. `./docs`, or the folder of a built site. */
-  path: z.string().min(1),
+  path: folderPath,
   /** `plain` is for Markdown in the project of a site generator that does not publish it, `pulled` for what `lectern pull` wrote. With `auto`, Lectern finds out. */
   layout: z.enum(['auto', 'pulled', 'plain']).default('auto'),
   /** Names of folders and suffixes of files that are languages, e.g. `["de", "pt-BR"]`, if Lectern takes another one, such as `it/`, for a language. */
@@ -56,7 +64,7 @@ const siteSource = z.strictObject({
   /** Where the articles come from: the API at `baseUrl`, a folder, a built site, or Zendesk Guide. See docs/sources.md. */
   kind: z.literal('site'),
   /** Folder with the articles, e.g. `./docs`, or the folder of a built site. */
-  path: z.string().min(1),
+  path: folderPath,
   /** Selector of the main text of a page, if Lectern does not know the theme, e.g. `#content`. */
   content: selectorText.optional(),
   /** Selector of parts of the main text to leave out, e.g. `.feedback`. */

@@ -50,6 +50,64 @@ describe('loadConfig', () => {
     });
   });
 
+  it('takes repeated slashes in the URL of the site for one, as from two parts that a job joins', async () => {
+    const config = await load({ environment: { LECTERN_SITE_URL: 'https://help.example.com//docs//' } });
+    expect(config.siteUrl).toBe('https://help.example.com/docs/');
+  });
+
+  it('takes a language that is named twice for one', async () => {
+    expect((await load({ environment: { LECTERN_LANGUAGES: 'en,de,en' } })).languages).toEqual(['en', 'de']);
+  });
+
+  it.each([
+    ['feedback', { feedback: 'https://' }],
+    ['answers.url', { answers: { url: 'https://ask example.com' } }],
+    ['contact.form', { contact: { form: 'https://desk:example/' } }],
+    ['contact', { contact: 'https://' }],
+    ['headerLinks.0.href', { headerLinks: [{ title: 'Status', href: 'https://' }] }],
+    ['ogImage', { ogImage: 'https://' }],
+  ])('refuses a value of site.%s that is no URL although it begins as one', async (name, site) => {
+    await expect(load({ flags: { site } })).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringContaining(`site.${name}: must be a`),
+    });
+  });
+
+  it.each(['{ "site": {}, "site": { "look": "docs" } }', '{ // twice\n "site": {}, "site": {}, }'])(
+    'refuses a setting that JSON has twice, of which one would be lost: %j',
+    async (text) => {
+      await writeConfig(text);
+      await expect(load()).rejects.toMatchObject({
+        code: 'CONFIG_INVALID',
+        message: expect.stringMatching(/: "site" is given twice; delete one of the two\n/),
+      });
+    },
+  );
+
+  it('takes strings in JSON that look like names for none', async () => {
+    await writeConfig('{ "site": { "title": "\\"a\\": \\"b\\": {" }, "languages": ["en", "de"] }');
+    expect(await load()).toMatchObject({ site: { title: '"a": "b": {' } });
+  });
+
+  it('says what to do about a value in YAML that is missing because it begins with #', async () => {
+    await write('lectern.config.yaml', 'site:\n  theme:\n    accent: #0b6e4f\n');
+    await expect(load()).rejects.toMatchObject({
+      message: expect.stringMatching(/not null \(lectern\.config\.yaml\); quote a value that begins with #$/),
+    });
+  });
+
+  it('refuses a path with a ~ that no shell replaced', async () => {
+    await writeConfig('{ "out": "~/site", "cache": "~", "source": { "kind": "folder", "path": "~/docs" } }');
+    await expect(load()).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringMatching(
+        /^.*(?:\n {2}(?:out|cache|source\.path): must be a path without ~, .*){3}$/,
+      ),
+    });
+    await writeConfig('{ "out": "./~", "cache": "~old" }');
+    expect(await load()).toMatchObject({ out: './~', cache: '~old' });
+  });
+
   it('reads en-UK as en-GB', async () => {
     const config = await load({
       environment: { LECTERN_LANGUAGES: 'en-UK,de', LECTERN_DEFAULT_LANGUAGE: 'en-uk' },
