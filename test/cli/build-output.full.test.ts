@@ -90,6 +90,15 @@ describe('lectern build', () => {
     expect(await readFile(join(folder, 'summary.md'), 'utf8')).toMatch(/^## Help centre not published\n/);
   });
 
+  it('succeeds in a container of a GitHub job that has no file for the job summary', async () => {
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(folder, 'missing/summary.md') };
+    const { code, stdout, stderr } = await build([], env);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Published 29 articles/)]);
+    expect(stderr).toMatch(
+      /::warning title=REPORT_UNWRITABLE::there is no job summary: ENOENT.*missing\/summary/,
+    );
+  });
+
   it('shows what kept the pages from being published before it says that there are none', async () => {
     await mkdir(join(folder, 'broken'), { recursive: true });
     await writeFile(join(folder, 'broken/a.md'), '---\ntitle: [oops\n---\n\nText.\n');

@@ -1,6 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import { countOf, countProblems } from '../../core/count-of.ts';
+import { messageOf } from '../../core/errors.ts';
 import { countSeverities } from '../../core/problems.ts';
 import type { BuildReport, FailedReport, ReportedProblem, RunReport } from '../../core/report.ts';
 import { describePlace } from '../describe-place.ts';
@@ -121,11 +122,19 @@ export function pathInRepository(file: string, folder: string, repository: strin
   return path.startsWith('../') ? file : path;
 }
 
-/** If the run is a step of a GitHub Actions job: writes annotations and a job summary. */
+/**
+ * If the run is a step of a GitHub Actions job: writes annotations and a job summary. In a container, the file of the summary may be missing: that
+ * fails no build, whose site is published already.
+ */
 export async function reportToGithub(report: RunReport): Promise<void> {
   const { GITHUB_ACTIONS, GITHUB_WORKSPACE, GITHUB_STEP_SUMMARY: summary } = process.env;
   if (GITHUB_ACTIONS !== 'true') return;
   const inRepository = (file: string) => pathInRepository(file, process.cwd(), GITHUB_WORKSPACE);
   writeError(formatGithubAnnotations(report, inRepository));
-  if (summary) await appendFile(summary, formatGithubSummary(report));
+  if (!summary) return;
+  try {
+    await appendFile(summary, formatGithubSummary(report));
+  } catch (error) {
+    writeError(githubCommand('warning', 'REPORT_UNWRITABLE', `there is no job summary: ${messageOf(error)}`));
+  }
 }
