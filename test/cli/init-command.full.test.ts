@@ -204,6 +204,43 @@ describe('lectern init', () => {
     expect(existsSync(join(folder, 'lectern.config.json'))).toBe(false);
   });
 
+  it.each(['github', 'gitlab'])(
+    'refuses a job of %s in a folder of a repository, where it never runs',
+    async (ci) => {
+      execFileSync('git', ['init', '--quiet'], { cwd: folder });
+      await writeTree(join(folder, 'website/docs'), { 'a.md': '# A\n\nText.\n' });
+      const args = ['init', '--source', 'docs', '--ci', ci, ...siteUrl];
+      const cwd = join(folder, 'website');
+      const { code, stderr } = await runLectern(args, { cwd });
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining('a job runs only from the top of a repository, and this is website/ in it\n'),
+      ]);
+      expect(existsSync(join(cwd, 'lectern.config.json'))).toBe(false);
+      await writeFile(
+        join(cwd, 'lectern.config.json'),
+        '{ "source": { "kind": "folder", "path": "docs" }, "siteUrl": "https://help.example.com" }',
+      );
+      expect((await runLectern(['init', '--ci', ci], { cwd })).stderr).toContain('this is website/ in it');
+      expect(existsSync(join(cwd, '.gitignore'))).toBe(false);
+    },
+  );
+
+  it('writes a folder of the project relative to it, and refuses one outside of it for a job', async () => {
+    await writeTree(join(folder, 'docs'), { 'a.md': '# A\n\nText.\n' });
+    await init(['--source', join(folder, 'docs'), '--ci', 'github', ...siteUrl]);
+    expect(JSON.parse(await read('lectern.config.json'))).toMatchObject({ source: { path: 'docs' } });
+    await mkdir(join(folder, 'site'));
+    const args = ['init', '--source', '../docs', '--ci', 'github', ...siteUrl];
+    const { code, stderr } = await runLectern(args, { cwd: join(folder, 'site') });
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        'the source ../docs is outside of the project, so that a job does not have it\n',
+      ),
+    ]);
+  });
+
   it('refuses a language no build takes', async () => {
     const { code, stderr } = await init([...flags, '--default-language', 'english']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('defaultLanguage: must be a BCP 47')]);

@@ -6,7 +6,14 @@ import { isLocal } from '../../core/config/source-settings.ts';
 import { LecternError } from '../../core/errors.ts';
 import { writeOutput } from '../terminal.ts';
 import type { InitFlags } from './ask.ts';
-import { formatSteps, installStep, jobFiles, platformSteps, scheduleFiles } from './job-files.ts';
+import {
+  formatSteps,
+  installStep,
+  jobFiles,
+  platformSteps,
+  refuseUselessJob,
+  scheduleFiles,
+} from './job-files.ts';
 import { findPagesUrl } from './pages-url.ts';
 import { writeProject } from './write-project.ts';
 
@@ -52,6 +59,7 @@ export async function addJob(flags: InitFlags, name: string, folder: string): Pr
       exitCode: 2,
     });
   }
+  refuseUselessJob(ci, source, folder);
   const job = { ci, siteUrl, source };
   const path = scheduleFiles[ci];
   if (existsSync(join(folder, path))) throw exists(path, 'edit it, or delete it first');

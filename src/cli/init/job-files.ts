@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import { isLocal, type SourceSettings } from '../../core/config/source-settings.ts';
+import { LecternError } from '../../core/errors.ts';
+import { quoteForShell } from '../../core/quote-for-shell.ts';
 import type { InitAnswers } from './ask.ts';
 import { findInstallSpec, installedSpec, isBuiltOnInstall } from './install-spec.ts';
 import { findPackageManager } from './package-manager.ts';
-import { findBranch } from './pages-url.ts';
+import { askGit, findBranch } from './pages-url.ts';
 import { makeSchedule } from './schedules.ts';
 import type { ProjectFile } from './write-project.ts';
 
@@ -48,6 +50,44 @@ export function jobFiles(
       ? []
       : [{ path: 'package.json', content: `${JSON.stringify(manifest, null, 2)}\n` }]),
   ];
+}
+
+/**
+ * Refuses a job that would never run, or would not find its source.
+ * @throws CONFIG_INVALID (exit 2)
+ */
+export function refuseUselessJob(
+  ci: InitAnswers['ci'],
+  source: { readonly kind: SourceSettings['kind']; readonly path?: string },
+  folder: string,
+): void {
+  if (ci !== 'github' && ci !== 'gitlab') return;
+  const place = askGit(folder, 'rev-parse', '--show-prefix') ?? '';
+  if (place !== '') {
+    throw new LecternError(
+      'CONFIG_INVALID',
+      `a job runs only from the top of a repository, and this is ${place} in it`,
+      {
+        hint: `run lectern init at the top, with the path of the source from there, such as --source ${quoteForShell(`${place}docs`)}`,
+        exitCode: 2,
+      },
+    );
+  }
+  if (source.path === undefined || isBelow(folder, source.path)) return;
+  throw new LecternError(
+    'CONFIG_INVALID',
+    `the source ${source.path} is outside of the project, so that a job does not have it`,
+    {
+      hint: 'move it into the repository, or run lectern init at the top of the repository that has it',
+      exitCode: 2,
+    },
+  );
+}
+
+/** Whether a path leads to a folder in the project, or to the project itself. */
+export function isBelow(folder: string, path: string): boolean {
+  const inside = relative(folder, resolve(folder, path));
+  return !isAbsolute(inside) && !/^\.\.(?:[\\/]|$)/.test(inside);
 }
 
 /** What to run before a scheduled build can install Lectern. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 import { findSources, parseSource } from '../../core/config/find-source.ts';
 import { parseSettings } from '../../core/config/load-config.ts';
 import { isLocal } from '../../core/config/source-settings.ts';
@@ -11,7 +11,15 @@ import { onlyService, rememberedServices } from '../remembered-service.ts';
 import { isTerminal, writeOutput } from '../terminal.ts';
 import { addJob, findConfiguration } from './add-job.ts';
 import { type InitAnswers, type InitFlags, type InitSource, languagesOf } from './ask.ts';
-import { formatSteps, installStep, jobFiles, platformSteps, scheduleFiles } from './job-files.ts';
+import {
+  formatSteps,
+  installStep,
+  isBelow,
+  jobFiles,
+  platformSteps,
+  refuseUselessJob,
+  scheduleFiles,
+} from './job-files.ts';
 import { findPagesUrl } from './pages-url.ts';
 import { writeProject } from './write-project.ts';
 
@@ -31,6 +39,7 @@ export async function runInit(flags: InitFlags): Promise<void> {
   const findSiteUrl = (ci: InitAnswers['ci']): string | null => findPagesUrl(ci, folder);
   const given = answersFromFlags(flags, environment);
   refuseAnswers(given, 'the command line');
+  refuseUselessJob(given.ci, given.source ?? { kind: 'api' }, folder);
   const answers = isTalking
     ? await (await import('./ask.ts')).askForAnswers(flags, given.source, isTaken, findSiteUrl)
     : {
@@ -39,6 +48,7 @@ export async function runInit(flags: InitFlags): Promise<void> {
         siteUrl: given.siteUrl ?? findSiteUrl(given.ci) ?? missingSiteUrl(given.ci),
       };
   refuseAnswers(answers, 'your answer');
+  refuseUselessJob(answers.ci, answers.source, folder);
   const folders = { out: 'dist', cache: '.lectern' };
   const configuration = `${JSON.stringify(configOf(answers), null, 2)}\n`;
   const files = [
@@ -79,11 +89,17 @@ function sourceFromFlags(flags: InitFlags, environment: NodeJS.ProcessEnv): Init
     text === undefined || text === '' ? {} : { source: parseSource(text, process.cwd()) },
     () => '--source',
   );
-  if (isLocal(source)) return { kind: source.kind, path: source.path };
+  if (isLocal(source)) return { kind: source.kind, path: inProject(source.path) };
   const given = flags['base-url'] ?? (environment.LECTERN_BASE_URL || null);
   if (source.kind === 'zendesk') return { kind: 'zendesk', baseUrl: given ?? missingBaseUrl() };
   const baseUrl = given ?? ((flags.ci ?? 'none') === 'none' ? findRemembered(environment) : null);
   return baseUrl === null ? null : { kind: 'api', baseUrl };
+}
+
+/** The path of a folder relative to the project if it is in it, as the configuration is read on other machines, too. */
+function inProject(path: string): string {
+  const folder = process.cwd();
+  return isAbsolute(path) && isBelow(folder, path) ? relative(folder, path) || '.' : path;
 }
 
 /** The address of the service that was started in this folder, whose key is then used, too. A job could not reach it. */
