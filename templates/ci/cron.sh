@@ -15,7 +15,7 @@ set +a
 
 <% if (it.since !== null) { %>
 # Without the last output, the run continues the published feed.
-if [ ! -f <%= it.out %>/feed/manifest.json ]; then set -- "$@" --since <%= it.since %>; fi
+if [ ! -f <%= it.outWord %>/feed/manifest.json ]; then set -- "$@" --since <%= it.since %>; fi
 <% } %>
 # Run by hand with --allow-mass-delete to publish although many articles are gone.
 <%= it.manager.run %> lectern build --quiet --report lectern-report.html "$@"
@@ -23,5 +23,5 @@ if [ ! -f <%= it.out %>/feed/manifest.json ]; then set -- "$@" --since <%= it.si
 
 # Without UPLOAD_TO, the site is built and not uploaded.
 if [ -n "${UPLOAD_TO:-}" ]; then
-  rsync --archive --delete-after <%= it.out %>/ "$UPLOAD_TO"
+  rsync --archive --delete-after <%= it.outWord %>/ "$UPLOAD_TO"
 fi

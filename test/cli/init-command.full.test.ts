@@ -331,6 +331,26 @@ describe('lectern init', () => {
       expect(existsSync(join(folder, '.github'))).toBe(false);
     });
 
+    it.each([
+      ['github', '.github/workflows/publish-help.yml', ["[ ! -f 'my site'/feed/manifest.json ]"]],
+      ['gitlab', '.gitlab-ci.yml', ["[ ! -f 'my site'/feed/manifest.json ]", "cp -R 'my site' public"]],
+      [
+        'cron',
+        'publish-help.sh',
+        ["[ ! -f 'my site'/feed/manifest.json ]", "rsync --archive --delete-after 'my site'/ "],
+      ],
+    ])('quotes the folder of the output in the commands of a job for %s', async (ci, path, commands) => {
+      const config = {
+        baseUrl: 'https://kb.example.com/v1',
+        siteUrl: 'https://help.example.com',
+        out: 'my site',
+      };
+      await writeFile(join(folder, 'lectern.config.json'), JSON.stringify(config));
+      expect((await init(['--ci', ci])).code).toBe(0);
+      const job = await read(path);
+      for (const command of commands) expect(job).toContain(command);
+    });
+
     it('does not replace a job', async () => {
       await write();
       await writeFile(join(folder, '.gitlab-ci.yml'), 'mine');

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Eta } from 'eta/core';
 import { readTextFile } from '../../core/file-system.ts';
+import { quoteForShell } from '../../core/quote-for-shell.ts';
 import { builtInTemplates } from '../../site/pages/template-files.ts';
 import type { PackageManager } from './package-manager.ts';
 
@@ -34,5 +35,5 @@ export function makeSchedule({ ci, siteUrl, ...build }: ScheduledBuild): string 
   const since = siteUrl === null ? null : `'${new URL(siteUrl).href.replaceAll("'", '%27')}'`;
   const eta = new Eta({ autoEscape: false });
   const text = readTextFile(join(builtInTemplates, 'ci', templates[ci]));
-  return eta.renderString(text, { ...build, install, since });
+  return eta.renderString(text, { ...build, install, since, outWord: quoteForShell(build.out, false) });
 }
