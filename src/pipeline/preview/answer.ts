@@ -97,6 +97,29 @@ async function readInside(folder: string, path: string): Promise<Buffer | null> 
 /** Codes of errors for what is no file of a folder. */
 const noFile = new Set(['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG', 'ENOTSUP', 'FILE_OUTSIDE']);
 
+/**
+ * The part of a file that a `Range` header asks for: browsers load videos in parts, and Safari plays no others. The whole file for a header that
+ * asks for several parts, or in another unit.
+ */
+export function answerRange(whole: PreviewAnswer, range: string | undefined): PreviewAnswer {
+  const { status, headers } = whole;
+  if (status !== 200 || headers['content-type']?.startsWith('text/html')) return whole;
+  const body = Buffer.from(whole.body);
+  const size = body.length;
+  const answer = { ...whole, headers: { ...headers, 'accept-ranges': 'bytes' } };
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? [];
+  if (first === '' && last === '') return answer;
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size : Math.min(size, Number(last) + 1);
+  if (first !== '' && last !== '' && Number(last) < start) return answer;
+  if (start >= size) return { status: 416, headers: { 'content-range': `bytes */${size}` }, body: '' };
+  return {
+    status: 206,
+    headers: { ...answer.headers, 'content-range': `bytes ${start}-${end - 1}/${size}` },
+    body: body.subarray(start, end),
+  };
+}
+
 /** Media types of the files a build writes; other files are served as binary data. */
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -109,11 +132,18 @@ const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
   '.jsonl': 'application/jsonl; charset=utf-8',
+  '.m4a': 'audio/mp4',
   '.md': 'text/markdown; charset=utf-8',
+  '.mov': 'video/quicktime',
+  '.mp3': 'audio/mpeg',
+  '.mp4': 'video/mp4',
+  '.ogg': 'audio/ogg',
   '.pdf': 'application/pdf',
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
+  '.wav': 'audio/wav',
+  '.webm': 'video/webm',
   '.webmanifest': 'application/manifest+json',
   '.webp': 'image/webp',
   '.avif': 'image/avif',

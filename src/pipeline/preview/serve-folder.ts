@@ -1,10 +1,10 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isLoopback, parseUrl } from '../../core/addresses.ts';
 import { LecternError } from '../../core/errors.ts';
 import { escapeHtml } from '../../core/html.ts';
 import { listen } from '../../core/net/listen.ts';
-import { type AnswerSource, answer } from './answer.ts';
+import { type AnswerSource, answer, answerRange } from './answer.ts';
 
 export interface PreviewServer {
   /** e.g. `http://localhost:4173` */
@@ -32,7 +32,7 @@ export async function serveFolder(options: PreviewOptions): Promise<PreviewServe
       return;
     }
     const version = channel.version();
-    respond(request.url ?? '/', response, options, channel).catch((error: unknown) => {
+    respond(request, response, options, channel).catch((error: unknown) => {
       const page = addReloadScript(errorPage(error), version);
       send(response, 500, { 'content-type': 'text/html; charset=utf-8' }, page);
     });
@@ -60,7 +60,7 @@ function isThisMachine(host = ''): boolean {
 }
 
 async function respond(
-  target: string,
+  { url: target = '/', headers: { range } }: IncomingMessage,
   response: ServerResponse,
   options: PreviewOptions,
   channel: ReloadChannel,
@@ -77,7 +77,7 @@ async function respond(
     send(response, 200, { 'content-type': 'text/javascript; charset=utf-8' }, reloadScript);
     return;
   }
-  const { status, headers, body } = await answer(pathname, search, options);
+  const { status, headers, body } = answerRange(await answer(pathname, search, options), range);
   const isPage = headers['content-type']?.startsWith('text/html') ?? false;
   const text = isPage && typeof body !== 'string' ? Buffer.from(body).toString('utf8') : body;
   send(response, status, headers, isPage ? addReloadScript(String(text), version) : text);

@@ -154,6 +154,44 @@ describe('serveFolder', () => {
     expect(await (await get('/docs/')).text()).toContain('reload.js?v=1"');
   });
 
+  describe('of a video', () => {
+    const getRange = async (range: string) => {
+      await writeFile(join(parent, 'dist/video.mp4'), '0123456789');
+      return fetch(`${server.url}/docs/video.mp4`, { headers: { range } });
+    };
+
+    it('names the type, without which Firefox plays nothing', async () => {
+      const response = await getRange('items=0-1');
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'video/mp4']);
+      expect(response.headers.get('accept-ranges')).toBe('bytes');
+    });
+
+    it.each([
+      ['bytes=0-1', '01', 'bytes 0-1/10'],
+      ['bytes=8-', '89', 'bytes 8-9/10'],
+      ['bytes=7-99', '789', 'bytes 7-9/10'],
+      ['bytes=-3', '789', 'bytes 7-9/10'],
+      ['bytes=-99', '0123456789', 'bytes 0-9/10'],
+    ])('sends a part of it, without which Safari plays nothing: %s', async (range, text, place) => {
+      const response = await getRange(range);
+      expect([response.status, response.headers.get('content-range')]).toEqual([206, place]);
+      expect(await response.text()).toBe(text);
+    });
+
+    it.each(['bytes=10-', 'bytes=-0'])('refuses a part that is not there: %s', async (range) => {
+      const response = await getRange(range);
+      expect([response.status, response.headers.get('content-range')]).toEqual([416, 'bytes */10']);
+    });
+
+    it.each(['bytes=0-1,4-5', 'bytes=5-4', 'bytes=-', 'bytes=a-b'])(
+      'sends all of it for parts that it does not know: %s',
+      async (range) => {
+        const response = await getRange(range);
+        expect([response.status, await response.text()]).toEqual([200, '0123456789']);
+      },
+    );
+  });
+
   it('says why a port cannot be used', async () => {
     const serveAt = (port: number) => serveFolder({ folder: parent, port, basePath: '', render });
     await expect(serveAt(Number(new URL(server.url).port))).rejects.toMatchObject({
