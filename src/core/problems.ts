@@ -227,7 +227,7 @@ export const problemKinds = {
   },
   REDIRECT_LIMIT: {
     severity: 'warning',
-    hint: 'Readers of these URLs get "not found". Set redirects.movedFrom to [], or choose a host or format without this limit.',
+    hint: 'Readers of these URLs get "not found", and browsers do not get the header. Set redirects.movedFrom to [], name fewer hosts in content.iframeHosts, or choose a host or format without this limit.',
   },
   ADDRESSES_FORGOTTEN: {
     severity: 'warning',

@@ -95,10 +95,15 @@ export function headerRules(
   return rules.map(([pattern, headers]) => [basePath + pattern, headers]);
 }
 
+/** A line of `_headers`, without its end. */
+export function formatHeader(name: string, value: string): string {
+  return `  ${name}: ${value}`;
+}
+
 /** `_headers` in the format of Netlify and Cloudflare Pages. @param appended rules of the user */
 export function renderHeadersFile(rules: readonly HeaderRule[], appended: string): RenderedFile {
   const blocks = rules.map(([pattern, headers]) => {
-    const lines = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}\n`);
+    const lines = Object.entries(headers).map(([name, value]) => `${formatHeader(name, value)}\n`);
     return `${pattern}\n${lines.join('')}`;
   });
   return { path: '_headers', content: [...blocks, ...(appended === '' ? [] : [appended])].join('\n') };

@@ -193,8 +193,8 @@ function hostFiles(
   isFile: (path: string) => boolean,
 ): readonly HostFiles[] {
   const writers: Readonly<Record<RedirectFormat, () => HostFiles>> = {
-    netlify: () => writeRedirectsFile(table, false),
-    cloudflare: () => writeRedirectsFile(table, true),
+    netlify: () => writeRedirectsFile(table, headers, false),
+    cloudflare: () => writeRedirectsFile(table, headers, true),
     vercel: () => writeVercel(table, headers),
     nginx: () => writeNginx(table, headers),
     html: () => writeHtmlStubs(table, isFile),

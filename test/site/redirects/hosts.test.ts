@@ -128,6 +128,20 @@ describe('the limit of a host', () => {
     ]);
   });
 
+  it('of Cloudflare for lines of headers is reported, as it sends none of a longer one', async () => {
+    const iframeHosts = Array.from({ length: 40 }, (_, index) => `forms-${index}.example.com`);
+    const { problems } = await publish(sampleBase(), {
+      settings: { formats: ['cloudflare', 'netlify'] },
+      iframeHosts,
+    });
+    expect(problems.map(({ message }) => message)).toEqual([
+      expect.stringMatching(
+        /^Cloudflare Pages drops the header Content-Security-Policy, which has 2\d{3} characters; it reads 2000$/,
+      ),
+    ]);
+    expect((await publish(sampleBase(), { iframeHosts })).problems).toEqual([]);
+  });
+
   it('is kept by the file for Vercel, which refuses more', async () => {
     const { files } = await publish(articles(1000), {
       settings: { formats: ['vercel'], movedFrom: ['hosted'] },

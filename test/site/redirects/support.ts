@@ -13,6 +13,7 @@ export interface PublishOptions {
   readonly previous?: ReadonlyMap<string, string>;
   readonly siteUrl?: string;
   readonly articlePattern?: string;
+  readonly iframeHosts?: readonly string[];
 }
 
 export interface Published {
@@ -49,7 +50,7 @@ export async function publish(base: KnowledgeBase, options: PublishOptions = {})
       legacy: options.settings?.movedFrom ?? [],
       plan,
       knowledgeBase: base,
-      headers: headerRules(plan, { iframeHosts: ['youtube.com'] }),
+      headers: headerRules(plan, { iframeHosts: options.iframeHosts ?? ['youtube.com'] }),
       readPrevious: async (path) => bytesOf(path),
     },
     settings,

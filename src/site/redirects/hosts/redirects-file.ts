@@ -1,14 +1,19 @@
+import { formatHeader, type HeaderRule } from '../../pages/headers-file.ts';
 import { encodePath, type HostFiles, type RedirectTable } from '../redirect-table.ts';
 
-/** Cloudflare uses the first 2,000 rules without wildcard and drops longer lines (its documentation of `_redirects`). */
-const cloudflareLimits = { rules: 2000, lineCharacters: 1000 } as const;
+/** Cloudflare uses the first 2,000 rules without wildcard and drops longer lines (its documentation of `_redirects` and `_headers`). */
+const cloudflareLimits = { rules: 2000, lineCharacters: 1000, headerCharacters: 2000 } as const;
 
 /**
  * `_redirects` for Netlify and Cloudflare Pages. Netlify serves existing files first, and ignores a slash at the end of a URL. Cloudflare
  * applies redirects first, which is harmless because no rule hides a page, and compares URLs exactly.
  */
-export function writeRedirectsFile(table: RedirectTable, isCloudflare: boolean): HostFiles {
-  const { rules, lineCharacters } = cloudflareLimits;
+export function writeRedirectsFile(
+  table: RedirectTable,
+  headers: readonly HeaderRule[],
+  isCloudflare: boolean,
+): HostFiles {
+  const { rules, lineCharacters, headerCharacters } = cloudflareLimits;
   const lines = table.rules.flatMap(({ from, to, isPermanent, origin }) => {
     // Pages end in a slash; legacy URLs do not.
     const needsSlash = isCloudflare && !origin.endsWith('-url') && !/\.\w+$/.test(from);
@@ -23,8 +28,22 @@ export function writeRedirectsFile(table: RedirectTable, isCloudflare: boolean):
     ...(long > 0
       ? [`Cloudflare Pages drops ${long} redirects of more than ${lineCharacters} characters`]
       : []),
+    ...headerLines(headers).flatMap(([name, { length }]) =>
+      length > headerCharacters
+        ? [
+            `Cloudflare Pages drops the header ${name}, which has ${length} characters; it reads ${headerCharacters}`,
+          ]
+        : [],
+    ),
   ];
   // The lines of the user are last, because a rule for all paths would hide the others.
   const content = [...lines.map((line) => `${line}\n`), table.appended].join('');
   return { files: [{ path: '_redirects', content }], limits: isCloudflare ? limits : [] };
+}
+
+/** The lines of `_headers`, by the name of their header. */
+function headerLines(headers: readonly HeaderRule[]): readonly (readonly [name: string, line: string])[] {
+  return headers.flatMap(([, values]) =>
+    Object.entries(values).map(([name, value]) => [name, formatHeader(name, value)] as const),
+  );
 }
