@@ -18,9 +18,13 @@ const burstMs = 15;
 /** Delay of the check for lost events after a reported change; repeated as long as it finds changes. */
 const recheckMs = 250;
 
+/** Interval of the look at all paths where the system watches no more of them. */
+const pollMs = 1000;
+
 /**
  * Watches until the returned function is called. A file that is replaced by another (as editors save) is still watched. Operating systems
- * lose events, e.g. of a file written to a new folder, so every change is followed by a check of all paths.
+ * lose events, e.g. of a file written to a new folder, so every change is followed by a check of all paths. Where the system watches no more
+ * files, as many editors and other servers use up its limit, all paths are looked at every second.
  * @param watchPath reports changes of one path
  */
 export function watchFiles(
@@ -32,13 +36,35 @@ export function watchFiles(
   let changed = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
   let recheck: NodeJS.Timeout | null = null;
+  let polling: NodeJS.Timeout | null = null;
+  const noteChanges = (seen: ReadonlyMap<string, string>): ReadonlyMap<string, string> => {
+    const now = describePaths(folders, files);
+    for (const [path, description] of now) if (seen.get(path) !== description) note(path);
+    if (sources?.hasChanged() === true) sources.folders.forEach(note);
+    return now;
+  };
+  const poll = (): void => {
+    if (polling !== null) return;
+    let seen = describePaths(folders, files);
+    polling = setInterval(() => {
+      seen = noteChanges(seen);
+    }, pollMs);
+  };
+  /** `null`, and all paths are polled, if the system watches no more. */
+  const watchIfPossible = (watchIt: () => FSWatcher): FSWatcher | null => {
+    try {
+      return watchIt();
+    } catch (error) {
+      if (!isLimit(error)) throw error;
+      poll();
+      return null;
+    }
+  };
   const recheckSoon = (seen: ReadonlyMap<string, string>): void => {
     if (recheck !== null) clearTimeout(recheck);
     recheck = setTimeout(() => {
       recheck = null;
-      const now = describePaths(folders, files);
-      for (const [path, description] of now) if (seen.get(path) !== description) note(path);
-      if (sources?.hasChanged() === true) sources.folders.forEach(note);
+      noteChanges(seen);
     }, recheckMs);
   };
   const note = (path: string): void => {
@@ -58,8 +84,12 @@ export function watchFiles(
   const watchFolders = (): void => {
     for (const folder of trees) {
       if (watchers.has(folder) || !existsSync(folder)) continue;
-      const watcher = watchPath(folder, { recursive: true }, () => note(folder));
-      watcher.on('error', () => forget(folder));
+      const watcher = watchIfPossible(() => watchPath(folder, { recursive: true }, () => note(folder)));
+      if (watcher === null) continue;
+      watcher.on('error', (error) => {
+        if (isLimit(error)) poll();
+        forget(folder);
+      });
       watchers.set(folder, watcher);
     }
   };
@@ -71,18 +101,26 @@ export function watchFiles(
   // Files, and folders that may be created or removed, are watched through their parent folder.
   const parents = [...groupByParent([...trees, ...files])].flatMap(([parent, paths]) => {
     if (!existsSync(parent)) return [];
-    return watchPath(parent, (_event, name) => {
-      const path = name === null ? undefined : paths.find((candidate) => basename(candidate) === name);
-      if (path === undefined) return;
-      if (!existsSync(path)) forget(path);
-      note(path);
-    });
+    const watcher = watchIfPossible(() =>
+      watchPath(parent, (_event, name) => {
+        const path = name === null ? undefined : paths.find((candidate) => basename(candidate) === name);
+        if (path === undefined) return;
+        if (!existsSync(path)) forget(path);
+        note(path);
+      }),
+    );
+    return watcher ?? [];
   });
   watchFolders();
   return () => {
-    for (const waiting of [timer, recheck]) if (waiting !== null) clearTimeout(waiting);
+    for (const waiting of [timer, recheck, polling]) if (waiting !== null) clearTimeout(waiting);
     for (const watcher of [...watchers.values(), ...parents]) watcher.close();
   };
+}
+
+/** Whether the system watches no more files, or opens none for it. */
+function isLimit(error: unknown): boolean {
+  return ['ENOSPC', 'EMFILE'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
 function groupByParent(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {

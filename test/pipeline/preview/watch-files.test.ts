@@ -52,6 +52,17 @@ it('A change that the system does not report is seen soon after one that it repo
   await vi.waitFor(() => expect(told(onChange)).toContain(templates()));
 });
 
+it('Changes are seen also where the system watches no more files', async () => {
+  const onChange = start((() => {
+    throw Object.assign(new Error('System limit for number of file watchers reached'), { code: 'ENOSPC' });
+  }) as unknown as typeof watch);
+  await writeFile(config(), '{ }');
+  await vi.waitFor(() => expect(told(onChange)).toContain(config()), 5000);
+  await mkdir(templates());
+  await writeFile(join(templates(), 'home.eta'), 'x');
+  await vi.waitFor(() => expect(told(onChange)).toContain(templates()), 5000);
+});
+
 it('A second look without news tells nothing', async () => {
   const onChange = start();
   await writeFile(config(), '{ }');
