@@ -20,7 +20,15 @@ import {
   type PublishedOutput,
 } from './previous-output.ts';
 import { createStagedTree, type StagedTree } from './staged-tree.ts';
-import { cleanUp, removeTree, type Siblings, siblingsOf, swapIn } from './swap.ts';
+import {
+  cleanUp,
+  refuseForeignOwner,
+  removeReplaced,
+  removeTree,
+  type Siblings,
+  siblingsOf,
+  swapIn,
+} from './swap.ts';
 
 /** An output that is written to a staging folder: `commit` makes it the output, `discard` leaves the previous one unchanged. */
 export interface Staging extends Output {
@@ -119,16 +127,22 @@ function createStaging(siblings: Siblings, lock: FolderLock, previous: PreviousO
     async commit(onReady = () => {}) {
       const published = guarded(siblings.out, tree.publish);
       const paths = published.map(({ path }) => path);
-      if (previous !== null) refuseForeignFiles(previous, paths);
+      if (previous !== null) {
+        refuseForeignOwner(siblings.out);
+        refuseForeignFiles(previous, paths);
+      }
       guarded(siblings.out, () => takeOverRepository(siblings.out, folder()));
       onReady(published);
       lock.assertHeld();
       guarded(siblings.out, () => removeAside(folder()));
-      swapIn(folder(), siblings, [...(previous?.published?.keys() ?? [])]);
+      swapIn(folder(), siblings);
       isOpen = false;
-      const finishedMs = await waitForDiskTime(siblings);
-      lock.release();
-      return finishedMs;
+      try {
+        removeReplaced(siblings, [...(previous?.published?.keys() ?? [])]);
+        return await waitForDiskTime(siblings);
+      } finally {
+        lock.release();
+      }
     },
     async discard() {
       if (!isOpen) return;

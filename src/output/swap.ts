@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+} from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { LecternError, messageOf } from '../core/errors.ts';
@@ -7,11 +16,10 @@ import { acquireLock } from './lock.ts';
 
 /**
  * Makes a staged folder the output. Two synchronous renames directly after each other: a run killed between them leaves the complete
- * previous output in `previous`, and the next run restores it.
- * @param files paths of the files of the previous output, if known; none of its folders is a link
+ * previous output in `previous`, and the next run restores it. `removeReplaced` removes it after the swap.
  * @throws OUTPUT_UNWRITABLE if the folder cannot be renamed (a mount point, missing permissions)
  */
-export function swapIn(staged: string, siblings: Siblings, files?: readonly string[]): void {
+export function swapIn(staged: string, siblings: Siblings): void {
   // mkdtemp creates folders that only their owner can access; a web server may run as another user.
   chmodSync(staged, 0o755);
   const hadOutput = existsSync(siblings.out);
@@ -26,7 +34,40 @@ export function swapIn(staged: string, siblings: Siblings, files?: readonly stri
     if (hadOutput) renameSync(siblings.previous, siblings.out);
     throw notReplaceable(siblings.out, cause);
   }
-  if (hadOutput) removeTree(siblings.previous, files);
+}
+
+/**
+ * Refuses an output that a swap could replace, but whose files it could not remove then.
+ * @throws OUTPUT_UNWRITABLE
+ */
+export function refuseForeignOwner(out: string): void {
+  try {
+    accessSync(out, constants.W_OK);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return;
+    throw new LecternError('OUTPUT_UNWRITABLE', `the files in ${out} cannot be replaced (${code})`, {
+      hint: 'another user may own them, such as root of a container that built them: change their owner with chown, or remove them; the previous output is unchanged',
+      cause,
+    });
+  }
+}
+
+/**
+ * Removes the output that was replaced, if there was one.
+ * @param files paths of its files, if known; none of its folders is a link
+ * @throws OUTPUT_UNWRITABLE
+ */
+export function removeReplaced({ previous }: Siblings, files?: readonly string[]): void {
+  if (!existsSync(previous)) return;
+  try {
+    removeTree(previous, files);
+  } catch (cause) {
+    throw new LecternError('OUTPUT_UNWRITABLE', `${previous} cannot be removed: ${messageOf(cause)}`, {
+      hint: 'the output is in place, and this folder has the files that it replaced: remove it, as the user who owns them',
+      cause,
+    });
+  }
 }
 
 function notReplaceable(out: string, cause: unknown): LecternError {
@@ -82,7 +123,7 @@ export async function putBack(out: string): Promise<void> {
 /** Cleans up after a killed run: restores the previous output and removes staging folders. The caller holds the lock. */
 export async function cleanUp(siblings: Siblings): Promise<void> {
   if (existsSync(siblings.previous)) {
-    if (existsSync(siblings.out)) removeTree(siblings.previous);
+    if (existsSync(siblings.out)) removeReplaced(siblings);
     // Loaded only if needed: otherwise every render thread would load it, which takes 30 ms.
     // fs-extra moves folders also where a rename is refused, such as across disks.
     else await (await import('fs-extra/esm')).move(siblings.previous, siblings.out);

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { finish } from '../support/lectern.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const bin = fileURLToPath(new URL('../../lib/bin.js', import.meta.url));
+/** The user nobody. */
+const uid = 65534;
+
+/** Only root may start a program as another user. */
+describe.skipIf(process.getuid?.() !== 0)('an output with files of another user', () => {
+  const project = () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'docs'));
+    for (const path of ['', 'docs']) chmodSync(join(folder, path), 0o755);
+    chownSync(folder, uid, uid);
+    const write = (text: string) => {
+      writeFileSync(join(folder, 'docs/index.md'), '# Home\n');
+      writeFileSync(join(folder, 'docs/a.md'), `# A\n\n${text}\n`);
+    };
+    const build = () =>
+      finish(
+        spawn(process.execPath, [bin, 'build', 'docs'], {
+          cwd: folder,
+          uid,
+          env: { PATH: process.env.PATH, HOME: folder, TMPDIR: folder },
+        }),
+      );
+    const read = () => readFileSync(join(folder, 'dist/a/index.html'), 'utf8');
+    return { folder, write, build, read };
+  };
+
+  it('is refused before anything is replaced if the folder is theirs, as after a container that ran as root', async () => {
+    const { folder, write, build, read } = project();
+    write('Old.');
+    expect((await build()).code).toBe(0);
+    chownSync(join(folder, 'dist'), 0, 0);
+    write('New.');
+    const { code, stderr } = await build();
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /\nerror OUTPUT_UNWRITABLE: the files in \S+\/dist cannot be replaced \(EACCES\)\nhint: another user may own them/,
+      ),
+    ]);
+    expect(read()).toContain('Old.');
+    expect(existsSync(join(folder, '.dist.lock'))).toBe(false);
+    chownSync(join(folder, 'dist'), uid, uid);
+    expect((await build()).code).toBe(0);
+    expect(read()).toContain('New.');
+  });
+
+  it('is replaced if a folder in it is theirs, and the error names what is left to remove', async () => {
+    const { folder, write, build, read } = project();
+    write('Old.');
+    expect((await build()).code).toBe(0);
+    chownSync(join(folder, 'dist/a'), 0, 0);
+    write('New.');
+    const message =
+      /error OUTPUT_UNWRITABLE: \S+\/\.dist\.previous cannot be removed: EACCES.*\nhint: the output is in place/;
+    const { code, stderr } = await build();
+    expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
+    expect(read()).toContain('New.');
+    expect(existsSync(join(folder, '.dist.lock'))).toBe(false);
+    expect((await build()).stderr).toMatch(message);
+    chownSync(join(folder, '.dist.previous/a'), uid, uid);
+    expect((await build()).code).toBe(0);
+  });
+});
