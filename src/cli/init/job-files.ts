@@ -73,7 +73,7 @@ export function refuseUselessJob(
       },
     );
   }
-  if (source.path === undefined || isBelow(folder, source.path)) return;
+  if (source.path === undefined || isInProject(folder, source.path)) return;
   throw new LecternError(
     'CONFIG_INVALID',
     `the source ${source.path} is outside of the project, so that a job does not have it`,
@@ -85,7 +85,7 @@ export function refuseUselessJob(
 }
 
 /** Whether a path leads to a folder in the project, or to the project itself. */
-export function isBelow(folder: string, path: string): boolean {
+export function isInProject(folder: string, path: string): boolean {
   const inside = relative(folder, resolve(folder, path));
   return !isAbsolute(inside) && !/^\.\.(?:[\\/]|$)/.test(inside);
 }

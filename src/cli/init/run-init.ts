@@ -14,7 +14,7 @@ import { type InitAnswers, type InitFlags, type InitSource, languagesOf } from '
 import {
   formatSteps,
   installStep,
-  isBelow,
+  isInProject,
   jobFiles,
   platformSteps,
   refuseUselessJob,
@@ -99,7 +99,7 @@ function sourceFromFlags(flags: InitFlags, environment: NodeJS.ProcessEnv): Init
 /** The path of a folder relative to the project if it is in it, as the configuration is read on other machines, too. */
 function inProject(path: string): string {
   const folder = process.cwd();
-  return isAbsolute(path) && isBelow(folder, path) ? relative(folder, path) || '.' : path;
+  return isAbsolute(path) && isInProject(folder, path) ? relative(folder, path) || '.' : path;
 }
 
 /** The address of the service that was started in this folder, whose key is then used, too. A job could not reach it. */
