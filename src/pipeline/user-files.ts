@@ -30,10 +30,30 @@ export function findUserFiles(
     out: resolve(options.folder, out),
   };
   if (source.kind === 'folder') refusePublicSource(files, source, site.public, options.folder);
+  refusePublicProject(files, site.public, options.folder);
   return {
     ...files,
     secrets: listRunSecrets(options.apiKey, options.environment),
   };
+}
+
+/** Refuses to publish the folder of the project, with its settings, notes and packages. @throws CONFIG_INVALID (exit 2) */
+function refusePublicProject(
+  { publicFolder, out }: Pick<UserFiles, 'publicFolder' | 'out'>,
+  setting: string,
+  project: string,
+): void {
+  const place = placeInFolder(publicFolder, project);
+  if (place === null || publicFolder === out || isPublishedSite(publicFolder)) return;
+  if (place !== 'around' && place.inside !== '') return;
+  throw new LecternError(
+    'CONFIG_INVALID',
+    `site.public, ${JSON.stringify(setting)}, ${place === 'around' ? 'has the folder of the project inside' : 'is the folder of the project'}, whose settings and packages would be published`,
+    {
+      hint: 'name a folder with only the files that everybody may read, which need not exist',
+      exitCode: 2,
+    },
+  );
 }
 
 /** Refuses to publish the files of a source as they are, because drafts are among them. @throws CONFIG_INVALID (exit 2) */

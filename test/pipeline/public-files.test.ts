@@ -25,6 +25,14 @@ async function write(path: string, text: string): Promise<void> {
 const published = (path: string): Promise<string> => readFile(join(project.out, path), 'utf8');
 
 describe('files of the public folder', () => {
+  it.each(['', '.', './', '..'])('are never those of the whole project: %j', async (folder) => {
+    await write('notes.txt', 'internal');
+    await expect(project.build({ site: { public: folder } })).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringContaining(`site.public, ${JSON.stringify(folder)}, `),
+    });
+  });
+
   it('are published as they are, change with an edit, and go when they are deleted', async () => {
     await write('public/CNAME', 'help.example.com\n');
     await write('public/.well-known/security.txt', 'Contact: mailto:a@b.test\n');
