@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { LecternError } from '../core/errors.ts';
 import { readTextFile } from '../core/file-system.ts';
@@ -33,6 +33,12 @@ function isInRepository(path: string): boolean {
  */
 export function refuseForeignFolder(folder: string, marker: string): void {
   if (!existsSync(folder)) return;
+  if (!statSync(folder).isDirectory()) {
+    throw new LecternError('OUTPUT_FOREIGN_FILES', `${folder} is a file, not a folder`, {
+      hint: 'choose another folder, e.g. --out help-site; the file was not changed',
+      exitCode: 2,
+    });
+  }
   const names = readdirSync(folder);
   if (names.every(isInRepository) || existsSync(join(folder, marker))) return;
   throw new LecternError('OUTPUT_FOREIGN_FILES', `${folder} contains files that Lectern did not write`, {

@@ -227,6 +227,16 @@ describe('openStaging', () => {
     expect((await stat(join(out, 'feed/big.txt'))).nlink).toBe(1);
   });
 
+  it('refuses an output that is a file, and leaves it', async () => {
+    await writeFile(out, 'mine');
+    await expect(openStaging(out)).rejects.toMatchObject({
+      code: 'OUTPUT_FOREIGN_FILES',
+      message: `${out} is a file, not a folder`,
+      exitCode: 2,
+    });
+    expect(await readFile(out, 'utf8')).toBe('mine');
+  });
+
   it('fails with a hint if the folder is not writable', async () => {
     await writeFile(join(parent, 'file'), '');
     await expect(openStaging(join(parent, 'file/dist'))).rejects.toMatchObject({
