@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { targetNames } from '../../../src/consumers/export/target.ts';
+import { type TargetItem, targetNames } from '../../../src/consumers/export/target.ts';
+import { pgvector } from '../../../src/consumers/export/targets/pgvector.ts';
 import { buildSample } from '../../feed/support/build-sample.ts';
 import type { MemoryOutput } from '../../feed/support/memory-output.ts';
 import type { SampleSite } from '../../feed/support/sample-plan.ts';
@@ -56,6 +57,12 @@ const site: SampleSite = {
   ],
 };
 
+/** A passage with this text, and nothing else. */
+const passageOf = (text: string) => ({
+  ...{ id: 'a-1', text, tokens: 1, document_id: 'a', article_id: 'a', language: 'en', title: '', url: '/' },
+  ...{ category_path: [], heading_path: [], tags: [], updated_at: null, position: 0, flags: [] },
+});
+
 const textTargets = targetNames.filter((name) => name !== 'parquet');
 
 describe.each(textTargets)('an export to %s', (target) => {
@@ -90,4 +97,18 @@ describe.each(textTargets.filter((name) => name !== 'jsonl'))('a push to %s', (t
     const again = await exports.push(target, withdrawn, { cursor });
     expect(again.report).toMatchObject({ upserts: 0, updates: 0, deletes: 0 });
   });
+});
+
+it('an export to pgvector has texts that name the escape of NUL, and none of NUL itself', async () => {
+  const markdown = 'Write `\\u0000` in JSON.\n';
+  const named = await buildSample({
+    languages: ['en'],
+    articles: [{ id: 'nul0000001', pages: { en: { title: 'Escapes', markdown } } }],
+  });
+  const store: PlatformStore = new Map();
+  platforms.pgvector((await exports.run('pgvector', named)).files, store);
+  expect([...store.values()]).toMatchObject([{ text: 'Escapes\n\nWrite `\\u0000` in JSON.' }]);
+  const passage = { ...passageOf('a\0b\\u0000c'), tags: ['\0d'] };
+  const { entry } = pgvector.item(passage) as TargetItem;
+  expect(JSON.parse(entry)).toMatchObject({ text: 'ab\\u0000c', tags: ['d'] });
 });

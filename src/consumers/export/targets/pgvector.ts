@@ -88,6 +88,10 @@ function rowOf(passage: ExportPassage): string {
     text: passage.text,
     search_config: Object.hasOwn(configurations, language) ? configurations[language] : 'simple',
   };
-  // PostgreSQL text cannot contain NUL.
-  return JSON.stringify(row).replaceAll("'", "''").replaceAll('\\u0000', '');
+  return JSON.stringify(row, withoutNul).replaceAll("'", "''");
+}
+
+/** PostgreSQL text cannot contain NUL. Its escape in JSON is part of the escape of a text that names it. */
+function withoutNul(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.replaceAll('\0', '') : value;
 }
