@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { manifestSchema } from '../../src/feed/read/manifest.ts';
 import { sourcePage } from '../../src/feed/source-pages.ts';
+import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
 import { buildSample } from './support/build-sample.ts';
-import { recordLines } from './support/memory-output.ts';
+import { readerOf, recordLines } from './support/memory-output.ts';
 import type { SampleSite } from './support/sample-plan.ts';
 
 const site: SampleSite = {
@@ -225,4 +226,14 @@ describe('a Markdown twin', () => {
       "
     `);
   });
+});
+
+it('lines of records have no character but the line feed at which a reader could end them', async () => {
+  const code = 'one\u2028two\u2029three';
+  const pages = { en: { title: 'Separators', markdown: `\`\`\`\n${code}\n\`\`\`\n` } };
+  const output = await buildSample({ languages: ['en'], articles: [{ id: 'aaaaaaaaaa', pages }] });
+  for (const name of ['documents.jsonl', 'chunks.jsonl', 'source.json'])
+    expect(output.text(`feed/en/${name}`)).not.toMatch(/[\v\f\x1c-\x1e\x85\u2028\u2029]/);
+  expect(JSON.parse(recordLines(output, 'en', 'chunks')[0] ?? '').text).toContain(code);
+  expect((await verifyFeed(readerOf(output))).findings).toEqual([]);
 });

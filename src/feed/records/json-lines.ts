@@ -10,7 +10,11 @@ export function* linesOf(bytes: Uint8Array): Generator<string> {
   }
 }
 
+/** Line and paragraph separators, at which Python and Node also end lines. */
+const separators = /[\u2028\u2029]/g;
+
 /** One record as a line. */
 export function jsonLine(record: unknown): string {
-  return `${JSON.stringify(record)}\n`;
+  const json = JSON.stringify(record);
+  return `${json.replace(separators, (sign) => (sign === '\u2028' ? '\\u2028' : '\\u2029'))}\n`;
 }

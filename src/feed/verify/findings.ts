@@ -1,6 +1,7 @@
 import { messageOf } from '../../core/errors.ts';
 import { describeWrongField, type z } from '../../core/schema.ts';
 import type { Manifest } from '../read/manifest.ts';
+import { jsonLine } from '../records/json-lines.ts';
 import type { ChunkRecord, DocumentRecord } from '../records/record-schemas.ts';
 
 /** A document of the feed, with its chunks so far. */
@@ -24,11 +25,7 @@ export interface Verification {
  * Parses a text that is exactly what `format` writes of its value: a field that the schema does not know or a key that occurs twice would be
  * read differently by different readers. Throws an error that says what is wrong.
  */
-export function parsePublished<T>(
-  text: string,
-  schema: z.ZodType<T>,
-  format: (value: T) => string = JSON.stringify,
-): T {
+export function parsePublished<T>(text: string, schema: z.ZodType<T>, format: (value: T) => string): T {
   const value: unknown = JSON.parse(text);
   const { data, error } = schema.safeParse(value);
   const [issue] = error?.issues ?? [];
@@ -51,7 +48,7 @@ export async function* parseRecords<T>(
   const ids = new Set<string>();
   for (const [at, line] of lines.entries()) {
     try {
-      const record = parsePublished(line, schema);
+      const record = parsePublished(`${line}\n`, schema, jsonLine);
       const id = idOf(record);
       if (id !== null && ids.size === ids.add(id).size) throw new Error(`${id} occurs twice`);
       yield record;
