@@ -9,9 +9,13 @@ const invisible =
 export const suspicious =
   /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u200b-\u200d\u202a-\u202e\u2060-\u206f\udb40\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff]/;
 
-/** Removes invisible characters; ZWJ and ZWNJ stay if emoji and scripts need them. */
+/** Line breaks of other programs, which browsers do not show: U+000B of Word and PowerPoint, U+0085 of mainframes. */
+const foreignBreaks = /[\u000b\u0085]/g;
+
+/** Removes invisible characters, and parts words where another program had a line break; ZWJ and ZWNJ stay if emoji and scripts need them. */
 export function stripInvisible(text: string): string {
-  return suspicious.test(text) ? text.replace(invisible, '').replace(looseJoiner, '') : text;
+  if (!suspicious.test(text)) return text;
+  return text.replace(foreignBreaks, ' ').replace(invisible, '').replace(looseJoiner, '');
 }
 
 /** Removes the hyphens that only a broken line shows: a text that is compared or searched must not contain them. */

@@ -21,6 +21,16 @@ describe('transform', () => {
     expect(document.headings).toEqual([{ level: 2, id: 'reset', text: 'Reset' }]);
   });
 
+  it('parts words at the line breaks of Word, PowerPoint and mainframes', () => {
+    const body =
+      '<h2>Upload\vStations</h2><p>Soft\vreturn, next\x85line, end.\v</p><p><img src="/a.png" alt="Two\vlines"></p><pre>a\vb</pre>';
+    const document = transform(body, settings());
+    expect(document.headings).toEqual([{ level: 2, id: 'upload-stations', text: 'Upload Stations' }]);
+    expect(document.text).toBe('Upload Stations\nSoft return, next line, end.\na b');
+    expect(document.markdown).toContain('Soft return, next line, end.\n\nTwo lines\n');
+    expect(document.html).not.toMatch(/[\v\x85]/);
+  });
+
   it('gives empty output for an empty body', () => {
     const { html, markdown, text } = transform('', settings());
     expect({ html, markdown, text }).toEqual({ html: '', markdown: '', text: '' });
