@@ -93,7 +93,8 @@ export async function serveOverHttp(
       response.writeHead(status, { connection: 'close', 'content-length': '0', ...headers }).end();
     };
     if (!isAllowedHost(request.headers.host, hostNames)) return refuse(403);
-    const path = (request.url ?? '').replace(/\?.*$/s, '');
+    // Some clients end every path with a slash.
+    const path = (request.url ?? '').replace(/\/?(?:\?.*)?$/s, '');
     if (path === answersPath && answers !== null) return answers(request, response);
     if (!isAllowedOrigin(request.headers, hostNames)) return refuse(403);
     if (path !== mcpPath) return refuse(404);

@@ -63,6 +63,13 @@ describe('a server over HTTP', () => {
     expect(await listNames()).toEqual(['hello']);
   });
 
+  it('answers clients that end its path with a slash', async () => {
+    await serve();
+    expect(await send({}, { path: '/mcp/' })).toBe(200);
+    expect(await send({}, { path: '/mcp/?x=1' })).toBe(200);
+    expect(await send({}, { path: '/mcp/x' })).toBe(404);
+  });
+
   it('answers only clients with one of its tokens, if it has some', async () => {
     await serve({ tokens: [token, other] });
     expect(await listNames({ authorization: `Bearer ${token}` })).toEqual(['hello']);
