@@ -492,6 +492,20 @@ describe('the server of a help centre', () => {
     expect(await live.call('search', { query: 'ink', limit: 'few' })).toMatchObject({ isError: true });
   });
 
+  it('takes a cursor also as a number, which models make of it', async () => {
+    const page = { query: 'ink paper', limit: 1 };
+    const { next, content } = await live.call('search', page);
+    const following = await live.call('search', { ...page, cursor: next });
+    expect(following.content).not.toBe(content);
+    expect(await live.call('search', { ...page, cursor: Number(next) })).toMatchObject({
+      content: following.content,
+    });
+    for (const cursor of [-1, 1.5, 'x'])
+      expect(await live.call('search', { ...page, cursor })).toMatchObject({ isError: true });
+    const { tools } = await live.client.listTools();
+    expect(tools[0]?.inputSchema.properties?.cursor).toMatchObject({ type: 'string' });
+  });
+
   it('takes a language only for one in the same script', async () => {
     await live.close();
     const page = { title: 'Ink', markdown: 'Ink.\n' };
