@@ -1,7 +1,7 @@
 import { findLanguage } from '../../core/language.ts';
 import type { ChunkRecord, DocumentRecord } from '../../feed/records/record-schemas.ts';
 import { cutText, estimateTokens } from './answer-size.ts';
-import type { PassageIndex } from './passage-index.ts';
+import { type PassageIndex, pageKey } from './passage-index.ts';
 
 /** A search result: a passage with as many of the following ones of its article as fit, or all of a short article. */
 export interface PassageHit {
@@ -68,7 +68,8 @@ export function findDocument(
   id: string,
   language: string | undefined,
 ): FoundDocument | null {
-  const named = index.document(id) ?? index.documentsLike(keyOf(id))[0];
+  const named =
+    index.document(id) ?? index.documentsLike(keyOf(id))[0] ?? index.documentsLike(pageKey(id))[0];
   if (named === undefined) return null;
   if (language === undefined) return { document: named, instead: null };
   const all = index.documentsLike(named.article_id);

@@ -1,3 +1,4 @@
+import { decodePercent } from '../../core/addresses.ts';
 import { tokenize } from '../../core/search/language-words.ts';
 import type { ChunkRecord, DocumentRecord } from '../../feed/records/record-schemas.ts';
 import type { LanguageIndex } from './language-index.ts';
@@ -25,8 +26,8 @@ export interface PassageIndex {
   /** The passages of a document, in order. */
   passagesOf(documentId: string): Promise<readonly ChunkRecord[]>;
   document(id: string): DocumentRecord | null;
-  /** Documents of an article, or with this URL; by language. */
-  documentsLike(articleIdOrUrl: string): readonly DocumentRecord[];
+  /** Documents of an article, with this URL, or with this {@link pageKey}; by language. */
+  documentsLike(key: string): readonly DocumentRecord[];
   categories(language: string | null): readonly CategoryCount[];
   /** Tags of all languages with documents, sorted. */
   languages(): readonly string[];
@@ -53,7 +54,7 @@ export function createPassageIndex({
   for (const index of languages)
     for (const [number, { id, article_id, url }] of index.listed.entries()) {
       places.set(id, [index, number]);
-      for (const key of new Set([article_id, url])) {
+      for (const key of new Set([article_id, url, pageKey(url)])) {
         const known = ofKey.get(key);
         if (known === undefined) ofKey.set(key, [id]);
         else known.push(id);
@@ -88,6 +89,14 @@ export function createPassageIndex({
       languages.filter(({ tag }) => language === null || tag === language).flatMap(countCategories),
     languages: () => languages.map(({ tag }) => tag),
   };
+}
+
+/** What the URLs of a page have in common: people copy them with and without the end of its file, assistants take that of its Markdown. */
+export function pageKey(url: string): string {
+  const path = url.trim().replace(/^https?:\/\/|[?#].*$/gs, '');
+  return decodePercent(path)
+    .normalize('NFC')
+    .replace(/(?:\/index)?\.html?(?:\.md)?$|\/+$/, '');
 }
 
 function countCategories({ tag, listed }: LanguageIndex): readonly CategoryCount[] {

@@ -416,6 +416,27 @@ describe('the server of a help centre', () => {
     expect(await live.call('read_article', { id: 'nobody' })).toMatchObject({ isError: true });
   });
 
+  it.each([
+    ['no slash', (url: string) => url.replace(/\/$/, '')],
+    ['/index.html', (url: string) => `${url}index.html`],
+    ['/index.html.md, as llms.txt has it', (url: string) => `${url}index.html.md`],
+    ['parameters', (url: string) => ` ${url}?utm_source=chat#lid`],
+    ['http', (url: string) => url.replace('https', 'http')],
+    [
+      'lower case in its encoded letters',
+      (url: string) => encodeURI(url).replace(/%../g, (code) => code.toLowerCase()),
+    ],
+  ])('reads an article by its URL with another end or beginning: %s', async (_what, change) => {
+    await live.close();
+    const ja = { title: 'メニュー', markdown: '押す。\n' };
+    const article = { id: 'menu000001', slug: 'メニュー', pages: { ja } };
+    await connect(await buildSample({ languages: ['ja'], articles: [article] }));
+    const id = change('https://help.example.com/ja/article/menu000001-メニュー/');
+    expect(await live.call('read_article', { id })).toMatchObject({
+      content: expect.stringContaining('\nid: a-menu000001-ja\n'),
+    });
+  });
+
   it('reads the translation in a given language, whatever language the id or URL is of', async () => {
     const german = await live.call('read_article', { id: 'a60-inkkj7dn3a-de' });
     expect(german.content).toContain('\nlanguage: de\n');
