@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { FeedCopy } from '../../consumers/mcp/feed-copy.ts';
 import type { HelpIndex } from '../../consumers/mcp/help-index.ts';
 import type { HttpOptions, HttpRoute } from '../../consumers/mcp/serve-http.ts';
+import { parseUrl } from '../../core/addresses.ts';
 import { LecternError, messageOf } from '../../core/errors.ts';
 import { readVersion } from '../../core/file-system.ts';
 import { splitList } from '../../core/split-list.ts';
@@ -125,9 +126,19 @@ async function readHttpOptions(flags: McpFlags, folder: string): Promise<HttpOpt
   return {
     ...{ host, port },
     tokens: text === undefined ? [] : parseTokens(text),
-    hostNames: splitList(names.toLowerCase()),
+    hostNames: splitList(names).map(readHostName),
     trustProxy: readCount(flags, 'trust-proxy', 0),
   };
+}
+
+/** The name in a name, or in a URL of the server. @throws USAGE for what no request could have: all would get 403 */
+function readHostName(text: string): string {
+  const name = parseUrl(isUrl(text) ? text : `http://${text}`)?.hostname ?? '';
+  if (name !== '' && !name.includes('*')) return name;
+  throw usageError(
+    `--host-names has ${text}, which is no name`,
+    'write each name in full, e.g. mcp.example.com',
+  );
 }
 
 /** @throws KEY_UNUSABLE (exit 2) */

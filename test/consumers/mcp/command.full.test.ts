@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, get, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -204,6 +204,30 @@ describe('lectern mcp', () => {
     await expect(open({ authorization: 'Bearer another-token-of-nobody' })).rejects.toThrow();
     child.kill();
     expect(await ended).toEqual([0, null]);
+  });
+
+  it('takes the names of the server as they are, or as a URL, and refuses what is none', async () => {
+    const names = 'https://MCP.example.com/mcp, bücher.example:8443';
+    const child = startLectern(['mcp', 'dist', '--port', '0', '--host-names', names], { cwd: folder });
+    const ended = once(child, 'close');
+    const [printed] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
+    const statusFor = (host: string) =>
+      new Promise((resolve, reject) => {
+        get(printed.toString().trim(), { headers: { host } }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        }).once('error', reject);
+      });
+    const hosts = ['mcp.example.com', 'xn--bcher-kva.example:8443', 'other.example'];
+    expect(await Promise.all(hosts.map(statusFor))).toEqual([405, 405, 403]);
+    child.kill();
+    await ended;
+    for (const name of ['*.example.com', 'a b', 'x.example:port']) {
+      const { code, stderr } = await runLectern(['mcp', 'dist', '--port', '0', '--host-names', name], {
+        cwd: folder,
+      });
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`--host-names has ${name}`)]);
+    }
   });
 
   it.each(['missing.txt', '.'])('says that the file of tokens cannot be read: %s', async (file) => {
