@@ -48,39 +48,64 @@ export function createAskModel({ url, model, key, fetch, timeoutMs = 60_000 }: M
 }
 
 async function* readText(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let buffer = '';
-  let read = 0;
+  let length = 0;
+  let isLast = false;
   try {
-    for await (const bytes of body) {
-      buffer += decoder.decode(bytes, { stream: true });
-      read += bytes.length;
-      if (read > maxCharacters) return;
-      const lines = buffer.split('\n');
-      buffer = lines.pop() ?? '';
-      for (const line of lines) {
-        const data = /^data:\s?(.*?)\r?$/.exec(line)?.[1];
-        if (data === '[DONE]') return;
-        if (data !== undefined) yield textOf(data);
-      }
+    for await (const line of readLines(body)) {
+      if (!line.startsWith('data:')) continue;
+      const data = line.slice('data:'.length).trim();
+      if (data === '[DONE]') return;
+      // A sign of life.
+      if (data === '') continue;
+      const event = parseEvent(data);
+      const { delta, finish_reason } = event?.choices?.[0] ?? {};
+      // Some servers end with this.
+      isLast ||= typeof finish_reason === 'string';
+      // What a model says before it answers is not its text, and may be long.
+      const text = typeof delta?.content === 'string' ? delta.content : '';
+      length += text.length;
+      if (length > maxCharacters) return;
+      yield text;
     }
   } catch (cause) {
     throw cause instanceof LecternError ? cause : unreachable('its answer was cut short', cause);
   }
-  throw unreachable('its answer has no end', undefined);
+  if (!isLast) throw unreachable('its answer has no end', undefined);
 }
 
-/** The text in an object of the stream; `''` if it has none. @throws MODEL_UNREACHABLE for an error of the model */
-function textOf(data: string): string {
-  let event: { error?: unknown; choices?: readonly { delta?: { content?: unknown } }[] } | null;
+/** The lines of a stream, up to one that is too long. */
+async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let buffer = '';
+  for await (const bytes of body) {
+    buffer += decoder.decode(bytes, { stream: true });
+    const lines = buffer.split('\n');
+    buffer = lines.pop() ?? '';
+    yield* lines;
+    if (buffer.length > maxCharacters) return;
+  }
+  yield buffer;
+}
+
+interface ModelEvent {
+  readonly error?: unknown;
+  readonly choices?: readonly {
+    readonly delta?: { readonly content?: unknown };
+    readonly finish_reason?: unknown;
+  }[];
+}
+
+/** An object of the stream. @throws MODEL_UNREACHABLE for an error of the model */
+function parseEvent(data: string): ModelEvent | null {
+  let event: ModelEvent | null;
   try {
     event = JSON.parse(data);
   } catch (cause) {
     throw unreachable('its answer is not JSON', cause);
   }
-  if (event?.error !== undefined) throw unreachable('it reported an error', undefined);
-  const content = event?.choices?.[0]?.delta?.content;
-  return typeof content === 'string' ? content : '';
+  if (event?.error !== undefined && event.error !== null)
+    throw unreachable('it reported an error', undefined);
+  return event;
 }
 
 function unreachable(why: string, cause: unknown): LecternError {

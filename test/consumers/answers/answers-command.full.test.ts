@@ -293,6 +293,29 @@ describe('lectern mcp with a model', () => {
     expect(errorOf(await put({ method: 'GET' }))).toEqual([405, 'method_not_allowed']);
   });
 
+  const dataOf = (event: object) => `data:${JSON.stringify({ choices: [], ...event })}\r\n\r\n`;
+  const said = writePiece('Open the settings. [1] ');
+  it.each([
+    [
+      'that reasons for long',
+      [...Array(5000).fill(dataOf({ reasoning: 'Hm. '.repeat(10) })), said, 'data: [DONE]'],
+    ],
+    ['that sends signs of life', [': ping\n\n', 'data:\n\n', 'data: \r\n\r\n', said, 'data:[DONE] \r\n\r\n']],
+    ['that says that there is no error', [dataOf({ error: null }), said, 'data: [DONE]\n\n']],
+    [
+      'that says in its last piece why it ends',
+      [said, dataOf({ choices: [{ delta: {}, finish_reason: 'stop' }] })],
+    ],
+    ['that writes line separators', [writePiece('Open the\u2028settings. [1] '), 'data: [DONE]\n\n']],
+  ])('reads the stream of a server %s', async (_what, stream) => {
+    llm.model = (_model, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(`${stream.join('')}\n\n`);
+    };
+    const answer = await ask('How do I reset my password?');
+    expect([saidIn(answer), eventsOf(answer).at(-1)]).toEqual(['Open the settings. [1] ', '[DONE]']);
+  });
+
   it('says 502 if the model fails, marks an answer that was cut short, and tells the operator without the question', async () => {
     const failing = await startMcp(folder, modelFlags());
     const put = () => send(failing.answers ?? '', { body: questionOf('Where is my secret password?') });
