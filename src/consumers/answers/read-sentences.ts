@@ -1,8 +1,10 @@
-/** Matches the citations after a sentence, `[1]`, `[1][3]` or `[1, 3]`, and a full stop after them. */
-const citations = /((?:\s*\[\d{1,2}(?:\s*,\s*\d{1,2})*\])+)\s*([.!?。！？؟।]?)/;
+import { fold } from '../../core/search/language-words.ts';
+
+/** Matches the citations after a sentence, `[1]`, `[1][3]`, `[1, 3]` or `【1】`, and a full stop after them. */
+const citations = /((?:\s*[[【［]\p{Nd}{1,2}(?:\s*[,，、،]\s*\p{Nd}{1,2})*[\]】］])+)\s*([.!?。！？؟।]?)/u;
 
 /** What follows a sentence and its citations if they are complete: something that does not belong to them. */
-const nextText = /^\s*[^\s[.!?。！？؟।]/;
+const nextText = /^\s*[^\s[【［.!?。！？؟।]/;
 
 /** A text without citations that becomes longer than this cannot be a sentence. */
 const maxCharacters = 2_000;
@@ -30,13 +32,17 @@ export function createSentenceReader(passages: readonly string[], language: stri
 
   function take(isEnd: boolean): string[] {
     const found: string[] = [];
+    text = withoutThought(text);
+    if (text.startsWith(thoughtStart)) return found;
     for (;;) {
       const match = citations.exec(text);
       if (match === null) break;
       const rest = text.slice(match.index + match[0].length);
       if (!isEnd && !nextText.test(rest)) break;
       const before = text.slice(0, match.index);
-      const numbers = [...new Set((match[1] ?? '').match(/\d+/g)?.map(Number))];
+      const numbers = [
+        ...new Set((match[1] ?? '').match(/\p{Nd}+/gu)?.map((number) => Number(asciiDigits(number)))),
+      ];
       const cited = numbers.filter((number) => number >= 1 && number <= passages.length);
       const sentence = lastSentence(plainText(before) + (match[2] ?? ''), sentences);
       text = rest;
@@ -56,6 +62,25 @@ export function createSentenceReader(passages: readonly string[], language: stri
     },
     end: () => take(true),
   };
+}
+
+const thoughtStart = '<think>';
+const thoughtEnd = '</think>';
+
+/**
+ * A text without what a model thinks before it answers: not every server keeps this out of the text, and some keep out only its start. Of a
+ * thought without an end, only what is needed to find its end is left.
+ */
+function withoutThought(text: string): string {
+  const isOpen = text.trimStart().startsWith(thoughtStart);
+  const end = isOpen ? text.indexOf(thoughtEnd) : text.search(/(?<=\n)<\/think>/);
+  if (end !== -1) return text.slice(end + thoughtEnd.length);
+  return isOpen ? thoughtStart + text.slice(-thoughtEnd.length) : text;
+}
+
+/** The digits of every script as 0 to 9. */
+function asciiDigits(text: string): string {
+  return text.replaceAll(/\p{Nd}/gu, fold);
 }
 
 /** Markdown that a model writes although it should not, as text on one line. */
@@ -91,7 +116,9 @@ function isSupported(sentence: string, source: string): boolean {
     if (!known.includes(address.replace(/[.,;:!?]+$/, ''))) return false;
   }
   const numbersOf = (text: string): readonly string[] =>
-    (text.match(/\p{Nd}(?:[.,:]?\p{Nd})+/gu) ?? []).map((number) => number.replaceAll(/[.,:]/g, ''));
+    (text.match(/\p{Nd}(?:[.,:٫٬]?\p{Nd})+/gu) ?? []).map((number) =>
+      asciiDigits(number.replaceAll(/[.,:٫٬]/g, '')),
+    );
   const numbers = new Set(numbersOf(known));
   if (numbersOf(said).some((number) => !numbers.has(number))) return false;
   if (unspaced.test(said)) return true;

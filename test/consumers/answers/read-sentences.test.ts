@@ -61,6 +61,42 @@ describe('the sentences of a model', () => {
   it('may be in a language without spaces', () => {
     expect(read('毎月お支払いください。[3]', 'ja')).toEqual(['毎月お支払いください。 [3]']);
   });
+
+  it.each(['【3】', '［3］', '[３]', '【1、3】', '【1】【3】'])(
+    'may have the brackets and digits of their script: %s',
+    (mark) => {
+      for (const size of [1, 1000])
+        expect(read(`毎月お支払いください。${mark}`, 'ja', size).at(-1)).toMatch(
+          /^毎月お支払いください。 (?:\[1\])?\[3\]$/,
+        );
+    },
+  );
+
+  it('may have numbers in the digits of their script', () => {
+    expect(read('open settings within ١٥ minutes [١].', 'ar')).toEqual([
+      'open settings within ١٥ minutes. [1]',
+    ]);
+    expect(read('open settings within ٤٥ minutes [١].', 'ar')).toEqual([]);
+  });
+
+  it.each([
+    ['', 'Open the settings. [1]'],
+    [
+      '<think>\nThe reader asks about the settings [1]. Choose Reset in the settings. [1]\n</think>\n\n',
+      'Open the settings. [1]',
+    ],
+    ['<think>\n</think>', 'Open the settings. [1]'],
+  ])('are not what a model thinks before: %s', (thought, answer) => {
+    for (const size of [1, 3, 1000]) expect(read(thought + answer, 'en', size)).toEqual([answer]);
+  });
+
+  it('are none of a model that only thinks', () => {
+    expect(read('<think>Choose Reset in the settings. [1] Open the settings. [1] ')).toEqual([]);
+  });
+
+  it('follow a thought whose beginning a server has removed', () => {
+    expect(read('Hm, settings.\n</think>\nOpen the settings. [1]')).toEqual(['Open the settings. [1]']);
+  });
 });
 
 it('the pieces in which a text arrives make no difference', { tags: 'property' }, () => {
