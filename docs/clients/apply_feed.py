@@ -48,7 +48,7 @@ MAX_LEVELS = 32
 
 class FeedError(Exception):
     """The feed was not applied. `code` is that of the library: FEED_INVALID, FEED_UNREACHABLE, FILE_OUTSIDE, FEED_BEHIND, MASS_DELETE,
-    CURSOR_UNUSABLE or USAGE."""
+    CURSOR_UNUSABLE, LOCKED or USAGE."""
 
     def __init__(self, code, message):
         super().__init__(message)
@@ -276,11 +276,19 @@ class _Cursor:
     def __init__(self, path):
         os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
         try:
-            self._database = sqlite3.connect(path, isolation_level=None)
+            self._database = sqlite3.connect(path, timeout=0, isolation_level=None)
+            # Two runs at once would write older texts over newer ones: the file is locked until the end.
+            self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
+            self._database.execute("BEGIN EXCLUSIVE")
             self._database.execute("CREATE TABLE IF NOT EXISTS document (id TEXT PRIMARY KEY, language TEXT NOT NULL, state TEXT NOT NULL)")
             self._database.execute("CREATE TABLE IF NOT EXISTS run (state TEXT NOT NULL)")
             row = self._database.execute("SELECT state FROM run").fetchone()
+            self._database.execute("COMMIT")
             self.run = json.loads(row[0]) if row else None
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error):
+                raise _damaged(path) from error
+            raise FeedError("LOCKED", "another run uses the cursor " + path) from error
         except (sqlite3.DatabaseError, ValueError) as error:
             raise _damaged(path) from error
 

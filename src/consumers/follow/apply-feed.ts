@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { configSchema } from '../../core/config/schema.ts';
 import { LecternError } from '../../core/errors.ts';
 import { openFeed } from '../../feed/read/open-feed.ts';
-import { openFeedCursor } from './feed-cursor.ts';
+import { lockCursor, openFeedCursor } from './feed-cursor.ts';
 import type { FeedFollower, FollowedFeed } from './feed-follower.ts';
 import { followFeed } from './follow-feed.ts';
 
@@ -23,25 +23,32 @@ export interface ApplyFeedOptions extends FeedFollower {
  * Brings a vector store up to date with a published feed. Reads the manifest and the changes since the last run or, if they do not go back
  * far enough or the feed was started anew, all documents. A run that was killed is completed by the next one.
  * @param site folder or URL of the published site
- * @throws USAGE, FEED_UNREACHABLE, FEED_INVALID, FEED_BEHIND, MASS_DELETE, CURSOR_UNUSABLE, and
+ * @throws USAGE, FEED_UNREACHABLE, FEED_INVALID, FEED_BEHIND, MASS_DELETE, CURSOR_UNUSABLE, LOCKED if another run uses the cursor, and
  * what the callbacks throw
  */
 export async function applyFeed(site: string, options: ApplyFeedOptions): Promise<FollowedFeed> {
   checkOptions(options);
   const { batchSize, maxDropPercent = 20, allowMassDelete = false } = options;
-  const cursor = openFeedCursor(resolve(options.cursor), { owner: 'applyFeed', variant: '' });
-  const reader = await openFeed(site, async () => configSchema.parse({}), process.cwd(), {
-    anyServer: options.allowRedirects === true,
-  });
+  const file = resolve(options.cursor);
+  // Two runs at once would write older texts over newer ones, and both note that the target is up to date.
+  const lock = await lockCursor(file);
   try {
-    return await followFeed(reader, cursor, options, {
-      maxDropPercent: allowMassDelete ? null : maxDropPercent,
-      dropHint:
-        'nothing was deleted; if the loss is intended, call applyFeed once with allowMassDelete: true',
-      batchSize,
+    const cursor = openFeedCursor(file, { owner: 'applyFeed', variant: '' });
+    const reader = await openFeed(site, async () => configSchema.parse({}), process.cwd(), {
+      anyServer: options.allowRedirects === true,
     });
+    try {
+      return await followFeed(reader, cursor, options, {
+        maxDropPercent: allowMassDelete ? null : maxDropPercent,
+        dropHint:
+          'nothing was deleted; if the loss is intended, call applyFeed once with allowMassDelete: true',
+        batchSize,
+      });
+    } finally {
+      await reader.close();
+    }
   } finally {
-    await reader.close();
+    lock.release();
   }
 }
 

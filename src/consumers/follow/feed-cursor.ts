@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { LecternError } from '../../core/errors.ts';
 import { makeFolder, readWholeFile, writeFileAtomically } from '../../core/file-system.ts';
 import { z } from '../../core/schema.ts';
+import { acquireLock, type FolderLock } from '../../output/lock.ts';
 
 /** The last run that a consumer applied completely. */
 export interface AppliedRun {
@@ -119,10 +120,7 @@ export function openFeedCursor(
         [head, ...documents.values()].map((line) => `${JSON.stringify(line)}\n`),
       );
     } catch (cause) {
-      throw new LecternError('CURSOR_UNUSABLE', `the cursor ${file} cannot be written`, {
-        hint: 'check that its folder is writable and the disk is not full',
-        cause,
-      });
+      throw unwritable(file, cause);
     }
   };
   const append = (lines: readonly unknown[]): void => {
@@ -156,6 +154,23 @@ export function openFeedCursor(
 /** The same document and chunks, of which nothing is known but their ids. */
 export function forgetHashes({ id, language, chunks }: AppliedDocument): AppliedDocument {
   return { id, language, hash: '', chunks: chunks.map(([chunk]) => [chunk, '']) };
+}
+
+/** Locks the file of a cursor, which need not exist. @throws LOCKED, CURSOR_UNUSABLE */
+export async function lockCursor(file: string, signal?: AbortSignal): Promise<FolderLock> {
+  try {
+    makeFolder(dirname(file));
+    return await acquireLock(`${file}.lock`, { folder: file, waitMs: 0, signal });
+  } catch (cause) {
+    throw cause instanceof LecternError || signal?.aborted === true ? cause : unwritable(file, cause);
+  }
+}
+
+function unwritable(file: string, cause: unknown): LecternError {
+  return new LecternError('CURSOR_UNUSABLE', `the cursor ${file} cannot be written`, {
+    hint: 'check that its folder is writable and the disk is not full',
+    cause,
+  });
 }
 
 interface StoredCursor {

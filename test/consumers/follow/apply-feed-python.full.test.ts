@@ -230,6 +230,24 @@ print(json.dumps([result["status"], len(kept), len(embedded), all("vector" in ea
     await server.stop();
   });
 
+  it('refuses a second run with its cursor, which could be overtaken by the texts of the first one', async () => {
+    const server = await servePublished();
+    const published = await buildSample({
+      languages: ['en'],
+      articles: [{ id: 'article000', pages: { en: { title: 'A', markdown: 'Text.\n' } } }],
+    });
+    server.publish((path) => published.text(path));
+    const script = `import sys; sys.path.insert(0, sys.argv[1]); import apply_feed as client
+def again(_):
+    try: print(client.apply_feed(sys.argv[2], sys.argv[3], print, print)["status"])
+    except client.FeedError as error: print(error.code)
+client.apply_feed(sys.argv[2], sys.argv[3], again, print)
+again(None)`;
+    const printed = await run('-c', script, clients, server.address, join(folder, 'shared'));
+    expect(printed).toBe('LOCKED\nunchanged\n');
+    await server.stop();
+  });
+
   it('refuses a cursor of another format, and a percentage or a size that is none', async () => {
     const cursor = join(folder, 'damaged');
     const tryAll = `import sys; sys.path.insert(0, sys.argv[1]); import apply_feed as client

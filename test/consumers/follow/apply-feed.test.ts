@@ -208,6 +208,29 @@ describe('applying a feed', () => {
     });
   });
 
+  it('refuses a second run with its cursor, which could be overtaken by the texts of the first one', async () => {
+    const server = await servePublished();
+    const published = await buildSample(site('One.\n'));
+    server.publish((path) => published.text(path));
+    const cursor = join(folder, 'shared');
+    const codes: string[] = [];
+    const again = () =>
+      applyFeed(server.address, { cursor, upsert: () => {}, delete: () => {} }).then(
+        ({ status }) => status,
+        ({ code }: LecternError) => code,
+      );
+    await applyFeed(server.address, {
+      cursor,
+      async upsert() {
+        codes.push(await again());
+      },
+      delete: () => {},
+    });
+    codes.push(await again());
+    expect(codes).toEqual(['LOCKED', 'unchanged']);
+    await server.stop();
+  });
+
   it('refuses a mirror that is behind, and says what to do', async () => {
     const server = await servePublished();
     const consumer = makeConsumer();

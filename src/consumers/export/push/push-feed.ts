@@ -1,11 +1,8 @@
-import { dirname } from 'node:path';
 import { LecternError } from '../../../core/errors.ts';
-import { makeFolder } from '../../../core/file-system.ts';
 import { type Problem, problem } from '../../../core/problems.ts';
 import { type ReportedProblem, reportProblems } from '../../../core/report.ts';
 import type { PublishedSite } from '../../../feed/read/feed-reader.ts';
-import { acquireLock } from '../../../output/lock.ts';
-import { openFeedCursor } from '../../follow/feed-cursor.ts';
+import { lockCursor, openFeedCursor } from '../../follow/feed-cursor.ts';
 import { createBatches } from '../batches.ts';
 import { type ExportReport, type ExportSettings, followWanted, refuseProblems } from '../export-feed.ts';
 import { createItemMaker } from '../make-item.ts';
@@ -68,9 +65,7 @@ export async function pushFeed(site: PublishedSite, settings: PushSettings): Pro
       if (settings.strict) refuseProblems(planned.problems);
       if (dryRun) return { ...head, isDryRun: true, ...planned };
     }
-    makeFolder(dirname(file));
-    const { signal } = settings;
-    const lock = await acquireLock(`${file}.lock`, { folder: file, waitMs: 0, signal });
+    const lock = await lockCursor(file, settings.signal);
     try {
       const cursor = openPushCursor(openFeedCursor(file, owner));
       const pushed = await push(site, settings, cursor, { ...connection, assertHeld: lock.assertHeld });
