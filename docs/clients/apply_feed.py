@@ -713,8 +713,13 @@ def _main():
     if len(given) != 2 or unknown:
         sys.exit("usage: python3 apply_feed.py SITE CURSOR_FILE [--allow-mass-delete]")
 
+    # JSON is UTF-8, and Windows has another encoding for pipes and files.
+    sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+
     def show(record):
-        print(json.dumps(record, ensure_ascii=False), flush=True)
+        # Some readers also end lines at line and paragraph separators.
+        line = json.dumps(record, ensure_ascii=False).replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+        print(line, flush=True)
 
     try:
         result = apply_feed(

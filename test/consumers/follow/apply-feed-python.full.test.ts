@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { readBlocks } from '../../docs/support/read-blocks.ts';
 import { buildSample } from '../../feed/support/build-sample.ts';
 import { fc, runs } from '../../support/properties.ts';
@@ -317,6 +317,14 @@ for size in (0, -1, 1.5, "50", None):
       chunks: [{ embed: true, chunk: { title: 'A' } }],
     });
     expect(await run(command, server.address, join(folder, 'printed'))).toBe('');
+    // As Windows encodes what goes to another program.
+    process.env.PYTHONIOENCODING = 'cp1252';
+    onTestFinished(() => void delete process.env.PYTHONIOENCODING);
+    const others = await buildSample(site('Menü メニュー \u2028 b'));
+    server.publish((path) => others.text(path));
+    const second = await run(command, server.address, join(folder, 'others'));
+    expect(second).not.toMatch(/[\u2028\u2029\r]/);
+    expect(JSON.parse(second)).toMatchObject({ document: { title: 'Menü メニュー \u2028 b' } });
     await server.stop();
   });
 });
