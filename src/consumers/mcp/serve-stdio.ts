@@ -1,5 +1,8 @@
+import { Transform } from 'node:stream';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+
+const byteOrderMark = Buffer.from('\ufeff');
 
 /** A client that closed its end may still read answers. One that is gone keeps the server no longer than this. */
 const maxAnsweringMs = 10_000;
@@ -9,7 +12,8 @@ const maxAnsweringMs = 10_000;
  * @returns after the client has disconnected or the signal was aborted
  */
 export async function serveOverStdio(server: McpServer, signal: AbortSignal): Promise<void> {
-  const transport = new StdioServerTransport();
+  const input = process.stdin.pipe(createMessageFilter());
+  const transport = new StdioServerTransport(input);
   const asked = new Set<unknown>();
   let timer: NodeJS.Timeout | undefined;
   const ended = new Promise<void>((resolve) => {
@@ -17,8 +21,8 @@ export async function serveOverStdio(server: McpServer, signal: AbortSignal): Pr
       if (asked.size === 0) resolve();
       else timer ??= setTimeout(resolve, maxAnsweringMs);
     };
-    process.stdin.once('end', end);
-    process.stdin.once('close', end);
+    input.once('end', end);
+    process.stdin.once('close', () => input.end());
     process.stdin.once('error', () => resolve());
     signal.addEventListener('abort', () => resolve(), { once: true });
     transport.onmessage = (message) => {
@@ -36,5 +40,19 @@ export async function serveOverStdio(server: McpServer, signal: AbortSignal): Pr
   await server.connect(transport);
   if (!signal.aborted) await ended;
   clearTimeout(timer);
+  process.stdin.unpipe(input).pause();
   await server.close();
+}
+
+/** Removes the byte order mark with which programs on Windows may begin a text, and ends the last line if they do not. */
+function createMessageFilter(): Transform {
+  let isStart = true;
+  return new Transform({
+    transform(bytes: Buffer, _encoding, done) {
+      const isMarked = isStart && bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark);
+      isStart = false;
+      done(null, isMarked ? bytes.subarray(byteOrderMark.length) : bytes);
+    },
+    flush: (done) => done(null, '\n'),
+  });
 }

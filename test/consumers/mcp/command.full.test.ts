@@ -72,7 +72,11 @@ describe('lectern mcp', () => {
     await client.close();
   });
 
-  it('answers what was asked before the end of its input, and ends', async () => {
+  it.each([
+    ['', '\n'],
+    // As programs on Windows begin a text, and some end one.
+    ['\ufeff', ''],
+  ])('answers what was asked before the end of its input, and ends: %j', async (start, end) => {
     const params = {
       protocolVersion: '2025-06-18',
       capabilities: {},
@@ -80,14 +84,14 @@ describe('lectern mcp', () => {
     };
     const ask = (id: number, method: string, params: unknown) =>
       JSON.stringify({ jsonrpc: '2.0', id, method, params });
-    const input = [
+    const messages = [
       ask(1, 'initialize', params),
       ask(2, 'tools/call', { name: 'search', arguments: { query: 'delete my account' } }),
-      ask(3, 'tools/call', { name: 'list_categories', arguments: {} }),
       ask(4, 'tools/call', { name: 'list_categories', arguments: {} }),
       JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 4 } }),
-      '',
-    ].join('\n');
+      ask(3, 'tools/call', { name: 'list_categories', arguments: {} }),
+    ];
+    const input = start + messages.join('\n') + end;
     const options = { cwd: folder, env: lecternEnvironment({}), input, encoding: 'utf8' } as const;
     const { status, stdout } = spawnSync(process.execPath, [lecternProgram, 'mcp', 'dist'], options);
     expect(status).toBe(0);
