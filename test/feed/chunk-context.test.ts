@@ -58,6 +58,19 @@ describe('a chunk that continues a cut block', () => {
     expect(leads(code)).toEqual(['```sh\n']);
   });
 
+  it('repeats the fence of code in an item or a callout, but not after it or before it', () => {
+    const after = prose(90);
+    const list = `<p>Do this:</p><ol><li>First. <pre><code>a\n- \`\`\`\nb</code></pre></li><li>Run this:${code}${after}</li></ol>`;
+    const parts = chunksOf(list).map(({ lead, markdown }) => [lead, markdown] as const);
+    const inCode = parts.filter(([, markdown]) => /^ *echo/.test(markdown));
+    expect(inCode.length).toBeGreaterThan(4);
+    expect(new Set(inCode.map(([lead]) => lead))).toEqual(new Set(['Do this:\n\n   ```sh\n']));
+    const others = parts.slice(1).filter(([, markdown]) => !/^ *echo/.test(markdown));
+    expect(others.length).toBeGreaterThan(1);
+    expect(new Set(others.map(([lead]) => lead))).toEqual(new Set(['Do this:\n\n']));
+    expect(leads(`<blockquote><p>Look:</p>${code}</blockquote>`)).toEqual(['> ```sh\n']);
+  });
+
   it('repeats the title and the header of a table, which is the first row if it has no other', () => {
     const header = '<tr><th>Row</th><th>Text</th></tr>';
     expect(leads(`<p>Prices in euro</p><table>${header}${rows(0)}</table>`)).toEqual([

@@ -87,6 +87,11 @@ export function blockIndexAt(blocks: readonly Block[], offset: number): number {
   return lowerBound(blocks.length, (at) => (blocks[at]?.end ?? 0) <= offset);
 }
 
+/** Start of the item of a list in which an offset is; of the block if it has no items. */
+export function itemStartAt({ start, items }: Block, offset: number): number {
+  return items[lowerBound(items.length, (at) => (items[at] ?? 0) <= offset) - 1] ?? start;
+}
+
 function finerStarts(markdown: string, atom: Atom, block: Block | undefined): readonly number[] {
   const from = block === undefined ? atom.start : Math.max(atom.start, block.start);
   const items = within(block?.items ?? [], from, atom.end);

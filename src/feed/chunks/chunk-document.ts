@@ -2,7 +2,15 @@ import type { Block, BlockType, Document } from '../../content/document.ts';
 import { sha256 } from '../records/record-schemas.ts';
 import { type CountRange, countRanges } from '../tokens/count-ranges.ts';
 import type { CountTokens } from '../tokens/count-tokens.ts';
-import { belongsTo, blockIndexAt, buildAtoms, noHeading, refineAtom, sentenceStarts } from './build-atoms.ts';
+import {
+  belongsTo,
+  blockIndexAt,
+  buildAtoms,
+  itemStartAt,
+  noHeading,
+  refineAtom,
+  sentenceStarts,
+} from './build-atoms.ts';
 import { headingsOf, type MarkdownRange, placeOf } from './chunk-text.ts';
 import { findOwnText, type PageFacts } from './own-text.ts';
 import { type Atom, type ChunkSettings, joinSections, splitRun } from './split-sections.ts';
@@ -120,15 +128,19 @@ const maxIntroChars = 300;
 const maxKeyChars = 200;
 
 const continued = new Set<BlockType>(['list', 'steps', 'table', 'code']);
+/** Their items may have code. */
+const containers = new Set<BlockType>(['list', 'steps', 'callout', 'quote']);
 
 /**
  * The ranges that a chunk at an offset repeats, so that it can be understood alone: the sentence that introduces the list, code or table it
- * continues, the header rows of the table or the opening fence of the code, and the first cell of a row that is cut.
+ * continues, the header rows of the table or the opening fence of the code, also in an item or a callout, and the first cell of a row that is cut.
  */
 function repeatedRanges(markdown: string, blocks: readonly Block[], start: number): readonly MarkdownRange[] {
   const at = blockIndexAt(blocks, start);
   const block = blocks[at];
-  if (block === undefined || block.start > start || !continued.has(block.type)) return [];
+  if (block === undefined || block.start > start) return [];
+  const fence = containers.has(block.type) ? openFence(markdown, itemStartAt(block, start), start) : [];
+  if (!continued.has(block.type)) return fence;
   const before = blocks[at - 1];
   const intro = before === undefined ? null : introStart(markdown, before);
   const ranges: MarkdownRange[] = [];
@@ -138,12 +150,29 @@ function repeatedRanges(markdown: string, blocks: readonly Block[], start: numbe
   // A chunk that starts within a long header row cannot repeat that row.
   if (block.bodyStart > block.start && block.bodyStart <= start) ranges.push([block.start, block.bodyStart]);
   if (block.type === 'table') ranges.push(...keyOfRow(markdown, block, start));
+  ranges.push(...fence);
   let chars = ranges.reduce((sum, [from, to]) => sum + to - from, 0);
   while (chars > maxRepeatedChars) {
     const [from, to] = ranges.shift() as MarkdownRange;
     chars -= to - from;
   }
   return ranges;
+}
+
+/** A line with a fence, the marks of lists and callouts before it, and what follows it. */
+const fenceLine = /^[ >]*((?:(?:[-*]|\d{1,9}[.)]) +)*)(`{3,})([^`\n]*)\n/gm;
+
+/** The line that opens the code in which an offset is; nothing outside of code. @param from a position before it, outside of code */
+function openFence(markdown: string, from: number, offset: number): readonly MarkdownRange[] {
+  if (markdown.lastIndexOf('```', offset) < from) return [];
+  let opened: { readonly range: MarkdownRange; readonly fence: string } | null = null;
+  for (const match of markdown.slice(from, offset).matchAll(fenceLine)) {
+    const [line, item, fence = '', info = ''] = match;
+    const start = from + match.index;
+    if (opened === null) opened = { range: [start, start + line.length], fence };
+    else if (item === '' && info.trim() === '' && fence.length >= opened.fence.length) opened = null;
+  }
+  return opened === null ? [] : [opened.range];
 }
 
 /** Start of the paragraph that introduces the next block, or of its last sentence; `null` if the block does not introduce anything. */
