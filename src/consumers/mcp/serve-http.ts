@@ -106,7 +106,10 @@ export async function serveOverHttp(
     const message = parseJson(body);
     if (message === undefined) return refuse(400);
     const server = createOne();
-    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+    // The transport refuses clients that do not accept both of its forms, although it sends one of them.
+    const enableJsonResponse = !/^text\/event-stream$/i.test(request.headers.accept?.trim() ?? '');
+    request.headers.accept = 'application/json, text/event-stream';
+    const transport = new StreamableHTTPServerTransport({ enableJsonResponse });
     response.once('close', () => void server.close());
     // Its optional properties are declared differently than exactOptionalPropertyTypes requires.
     await server.connect(transport as Transport);

@@ -63,6 +63,20 @@ describe('a server over HTTP', () => {
     expect(await listNames()).toEqual(['hello']);
   });
 
+  it.each([
+    ['application/json', 'application/json', /^\{"result"/],
+    ['*/*', 'application/json', /^\{"result"/],
+    ['application/json, text/plain, */*', 'application/json', /^\{"result"/],
+    ['text/event-stream', 'text/event-stream', /^event: message\ndata: \{"result"/],
+    ['text/event-stream, application/json', 'application/json', /^\{"result"/],
+  ])('answers a client that accepts %s in %s', async (accept, type, text) => {
+    await serve();
+    const headers = { accept, 'content-type': 'application/json' };
+    const answer = await fetch(http.url, { method: 'POST', headers, body: listTools });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
+    expect(await answer.text()).toMatch(text);
+  });
+
   it('answers clients that end its path with a slash', async () => {
     await serve();
     expect(await send({}, { path: '/mcp/' })).toBe(200);
