@@ -587,6 +587,8 @@ def _parse_site(site):
     if not _is_url(site):
         return re.sub(r"[\\/]feed([\\/](manifest\.json)?)?$", "", site)
     url = urllib.parse.urlsplit(site)
+    if "@" in url.netloc:
+        raise FeedError("USAGE", "the URL of the site has a user name or password; a feed is read without one")
     is_loopback = re.fullmatch(r"localhost|127(\.\d+){3}|::1", url.hostname or "") is not None
     if url.scheme != "https" and not is_loopback:
         raise FeedError("USAGE", site + " is not an https URL")

@@ -203,6 +203,12 @@ function unreachable(cause: LecternError): LecternError {
 
 function parseSiteUrl(siteUrl: string): URL {
   const url = parseUrl(siteUrl);
+  if (url !== null && (url.username !== '' || url.password !== '')) {
+    throw new LecternError('USAGE', `the URL of the site on ${url.host} has a user name or password`, {
+      hint: 'a feed is read without one: pass the URL of a public site, or a folder with a copy of it',
+      exitCode: 2,
+    });
+  }
   if (
     url === null ||
     (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname)))

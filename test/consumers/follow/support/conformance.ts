@@ -298,6 +298,7 @@ export async function checkUrls(apply: (url: string) => Promise<string>): Promis
     'http://help.example.com/',
     'HTTP://help.example.com',
     'http://127.0.0.1.example.com/',
+    'https://user:pass%20word@help.example.com/',
   ]) {
     expect([url, await apply(url)]).toEqual([url, 'USAGE']);
   }
