@@ -497,7 +497,8 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
       choose(at === -2 ? all.at(-1) : (all[at] ?? null));
     } else if (key === 'Enter' && active) {
       event.preventDefault();
-      active.click();
+      // With the modifiers of the key, which open a new tab.
+      active.dispatchEvent(new MouseEvent('click', event));
     } else if (key === 'Escape' && isDialog) {
       // Some browsers would only empty the field.
       event.preventDefault();

@@ -270,6 +270,9 @@ if (contact) import('./contact.js').then(({ offerArticles }) => offerArticles(co
 
 let dialog = null;
 
+/** Whether a click on a link opens a new tab or window. */
+const opensElsewhere = ({ ctrlKey, metaKey, shiftKey }) => ctrlKey || metaKey || shiftKey;
+
 /** Opens the search dialog immediately, so that no key press is lost while the search is loading. */
 function openSearch() {
   if (!dialog) {
@@ -281,8 +284,15 @@ function openSearch() {
     dialog.className = 'search-dialog';
     dialog.setAttribute('aria-label', form.dataset.label);
     dialog.append(form, output);
+    // A press that begins in the dialog, such as to select the typed words, may end outside of it.
+    let isOutside = false;
+    dialog.addEventListener('pointerdown', ({ clientX, clientY }) => {
+      const { left, right, top, bottom } = dialog.getBoundingClientRect();
+      isOutside = clientX < left || clientX > right || clientY < top || clientY > bottom;
+    });
     dialog.addEventListener('click', (event) => {
-      if (event.target === dialog || event.target.closest('.search-close, .search-output a')) dialog.close();
+      const isDone = event.target.closest('.search-close, .search-output a') && !opensElsewhere(event);
+      if (isDone || (event.target === dialog && isOutside)) dialog.close();
     });
     document.body.append(dialog);
     startSearch(form, output);
@@ -293,7 +303,7 @@ function openSearch() {
 
 for (const link of document.querySelectorAll('.search-link')) {
   link.addEventListener('click', (event) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (opensElsewhere(event)) return;
     event.preventDefault();
     openSearch();
   });

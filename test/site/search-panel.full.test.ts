@@ -362,6 +362,93 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
       await page.close();
     });
 
+    /** Opens the dialog with results that need more room than it has. */
+    async function openDialog(): Promise<void> {
+      await open(`/${language}/category/c000000000-returns/`, { viewport: { width: 1000, height: 420 } });
+      await page.keyboard.press('/');
+      await page.locator('dialog[open] input').waitFor();
+      await page.keyboard.type('parcel');
+      await page.locator('dialog .search-all').waitFor();
+    }
+
+    const isOpen = () => page.locator('dialog[open]').count().then(Boolean);
+
+    test('keeps the dialog open unless a reader presses the page behind it', async () => {
+      await openDialog();
+      const box = (await page.locator('dialog').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+      // Selects the typed words with the mouse, which leaves the dialog before it is released.
+      await page.mouse.move(box.x + 200, box.y + 28);
+      await page.mouse.down();
+      await page.mouse.move(box.x - 40, box.y + 28, { steps: 4 });
+      await page.mouse.up();
+      expect(await isOpen()).toBe(true);
+      await page.locator('dialog input').fill('parcel 12');
+      await page.locator('dialog .result').nth(0).waitFor();
+      await page.setViewportSize({ width: 1000, height: 4000 });
+      const tall = (await page.locator('dialog').boundingBox()) ?? box;
+      await page.locator('dialog input').fill('nothing of that kind');
+      await page.locator('dialog .search-rest .contact').waitFor();
+      await page.mouse.click(tall.x + tall.width / 2, tall.y + tall.height - 8);
+      expect(await isOpen()).toBe(true);
+      await page.mouse.click(tall.x - 40, tall.y + 28);
+      await expect.poll(isOpen).toBe(false);
+      await page.close();
+    });
+
+    test.each(['click', 'keys'])('opens a result in a new tab, and stays in the dialog: %s', async (way) => {
+      await openDialog();
+      const opened = page.context().waitForEvent('page');
+      if (way === 'click')
+        await page
+          .locator('dialog .result')
+          .first()
+          .click({ modifiers: ['Control'] });
+      else {
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('Control+Enter');
+      }
+      const other = await opened;
+      await other.locator('article').waitFor();
+      expect(page.url()).toMatch(/returns\/$/);
+      expect(await isOpen()).toBe(true);
+      await other.close();
+      await page.close();
+    });
+
+    test.each(['ArrowUp', 'Shift+Tab'])(
+      'hides no chosen result below the field of the dialog: %s',
+      async (key) => {
+        await openDialog();
+        for (let at = 0; at < 9; at += 1) await page.keyboard.press(key === 'ArrowUp' ? 'ArrowDown' : 'Tab');
+        const rooms: number[] = [];
+        for (let at = 0; at < 6; at += 1) {
+          await page.keyboard.press(key);
+          rooms.push(
+            await page.evaluate(`(() => {
+            const chosen = document.querySelector('dialog [aria-selected=true]') ?? document.activeElement;
+            const form = document.querySelector('dialog .search-form');
+            return chosen.getBoundingClientRect().top - form.getBoundingClientRect().bottom;
+          })()`),
+          );
+        }
+        expect(Math.min(...rooms)).toBeGreaterThanOrEqual(0);
+        await page.close();
+      },
+    );
+
+    test('scrolls the dialog, and not the page behind it', async () => {
+      await openDialog();
+      await page.evaluate("document.querySelector('main').style.minHeight = '5000px'");
+      await page.mouse.move(500, 250);
+      for (let at = 0; at < 6; at += 1) {
+        await page.mouse.wheel(0, 600);
+        await page.waitForTimeout(60);
+      }
+      expect(await page.evaluate("document.querySelector('dialog').scrollTop > 100")).toBe(true);
+      expect(await page.evaluate('scrollY')).toBe(0);
+      await page.close();
+    });
+
     test('offers articles in the dialog before anything is typed', async () => {
       await open(`/${language}/index/`);
       await page.keyboard.press('/');
