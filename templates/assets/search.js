@@ -525,9 +525,11 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
         close();
       });
     }
-    document.addEventListener('pointerdown', (event) => {
-      if (!form.contains(event.target) && !output.contains(event.target)) close();
-    });
+    for (const type of ['pointerdown', 'focusin']) {
+      document.addEventListener(type, (event) => {
+        if (!form.contains(event.target) && !output.contains(event.target)) close();
+      });
+    }
     input.addEventListener('click', () => {
       if (output.hidden) show();
     });

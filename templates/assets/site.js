@@ -25,16 +25,21 @@ for (const button of document.querySelectorAll('.theme-switch')) {
 for (const menu of document.querySelectorAll('details.languages')) {
   menu.addEventListener('click', (event) => {
     const link = event.target.closest('a');
-    if (link) remember('language', link.hreflang);
+    if (!link) return;
+    remember('language', link.hreflang);
+    // Headings have the same ids in every language.
+    if (!link.matches('.elsewhere')) link.hash = location.hash;
   });
   menu.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || !menu.open) return;
     menu.open = false;
     menu.querySelector('summary').focus();
   });
-  document.addEventListener('click', (event) => {
-    if (!menu.contains(event.target)) menu.open = false;
-  });
+  for (const type of ['click', 'focusin']) {
+    document.addEventListener(type, (event) => {
+      if (!menu.contains(event.target)) menu.open = false;
+    });
+  }
   const filter = menu.querySelector('.language-filter');
   const addFilter = async () => (await import('./filters.js')).filterLanguages(menu, filter);
   if (filter) menu.addEventListener('toggle', addFilter, { once: true });

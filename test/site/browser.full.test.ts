@@ -227,6 +227,27 @@ describeWith(
       });
     });
 
+    test('keeps the reader at the section when the language is switched, because headings have the same ids', async () => {
+      await onPage(`${articlePath}#steps`, async (page) => {
+        await page.locator('.languages summary').click();
+        await page.locator('.languages a[hreflang=ja]').click();
+        await page.waitForURL(/\/ja\/.*#steps$/);
+        expect(await page.locator(':target').textContent()).toContain('手順');
+      });
+    });
+
+    test('closes the language menu when the focus leaves it', async () => {
+      await onPage(articlePath, async (page) => {
+        await page.locator('.languages summary').focus();
+        await page.keyboard.press('Enter');
+        await page.keyboard.press('Tab');
+        expect(await page.locator('.languages[open]').count()).toBe(1);
+        await page.locator('.languages a').last().focus();
+        await page.keyboard.press('Tab');
+        await page.locator('.languages[open]').waitFor({ state: 'detached', timeout: 10_000 });
+      });
+    });
+
     test('takes a reader from the root to the language the browser asks for', async () => {
       await onPage('/', (page) => page.waitForURL(/\/ja\/$/), { locale: 'ja-JP' });
     });

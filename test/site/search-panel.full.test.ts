@@ -514,7 +514,7 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
       await page.close();
     });
 
-    test.each(['Escape', 'outside'])('closes the panel of the home page: %s', async (way) => {
+    test.each(['Escape', 'outside', 'Tab'])('closes the panel of the home page: %s', async (way) => {
       await open(`/${language}/`);
       await page.locator('.hero input').click();
       await page.keyboard.type('parcel');
@@ -524,8 +524,11 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
         await page.keyboard.press('ArrowDown');
         await page.keyboard.press('Escape');
         expect(await page.evaluate('document.activeElement.name')).toBe('q');
+      } else if (way === 'Tab') {
+        await panel.locator('a, button').last().focus();
+        await page.keyboard.press('Tab');
       } else await page.mouse.click(5, 600);
-      await panel.waitFor({ state: 'hidden' });
+      await panel.waitFor({ state: 'hidden', timeout: 10_000 });
       expect(await page.locator('.hero input').inputValue()).toBe('parcel');
       await page.locator('.hero input').click();
       await panel.waitFor({ state: 'visible' });
