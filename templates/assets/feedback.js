@@ -37,8 +37,12 @@ function showFailure(form) {
 
 /** Sends the form in the background, so that the reader stays on the page. */
 export function enhanceFeedback(form) {
+  let isSending = false;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
+    // The first press counts if the endpoint is slow.
+    if (isSending) return;
+    isSending = true;
     const { submitter } = event;
     const body = new URLSearchParams(new FormData(form, submitter));
     try {
@@ -48,6 +52,8 @@ export function enhanceFeedback(form) {
     } catch {
       showFailure(form);
       return;
+    } finally {
+      isSending = false;
     }
     showThanks(form, body.get('helpful') === 'no');
   });

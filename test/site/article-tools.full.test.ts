@@ -98,6 +98,19 @@ describeWith('chromium', 'the end of an article in a browser', (executablePath) 
     expect(answers.map(({ fields }) => fields.helpful)).toEqual(['yes']);
   });
 
+  test('sends one answer if a reader presses twice while the host is slow', async () => {
+    const { answers, origin } = await startEndpoint();
+    const { page } = await open({ feedback: `${origin}/answers` });
+    await page.route(`${origin}/answers`, async (route) => {
+      await new Promise((done) => setTimeout(done, 500));
+      await route.continue();
+    });
+    await page.locator('.feedback button[value=no]').dblclick();
+    await page.locator('.feedback [role=status]').waitFor();
+    await page.waitForTimeout(700);
+    expect(answers.map(({ fields }) => fields.helpful)).toEqual(['no']);
+  });
+
   test('says on the page that a text was not received, keeps it, and sends it again', async () => {
     const { answers, origin } = await startEndpoint();
     const { page } = await open({ feedback: `${origin}/answers` });
