@@ -87,14 +87,27 @@ function fill(entry, locale, values) {
   );
 }
 
+/** Matches at half a pair of units, and at a sign that belongs to the character before it. */
+const goesOn = /^(?:\p{M}|\u200d|[\udc00-\udfff])/u;
+
+/** The start of the character that has a position in it. */
+function startOfCharacter(text, at) {
+  let start = at;
+  while (start > 0 && goesOn.test(text.slice(start, start + 1))) start -= 1;
+  return start;
+}
+
 /** Text with the terms marked; if long, cut to the part around the first match. */
 function marked(text, terms, isCut) {
   const ranges = findTerms(text, terms);
   let start = 0;
   if (isCut && ranges.length > 0) start = Math.max(0, ranges[0][0] - before);
   if (start > 0)
-    start = text.indexOf(' ', start) > 0 ? Math.min(text.indexOf(' ', start) + 1, ranges[0][0]) : start;
-  const end = isCut ? Math.min(text.length, start + length) : text.length;
+    start =
+      text.indexOf(' ', start) > 0
+        ? Math.min(text.indexOf(' ', start) + 1, ranges[0][0])
+        : startOfCharacter(text, start);
+  const end = isCut ? startOfCharacter(text, Math.min(text.length, start + length)) : text.length;
   const parts = [start > 0 ? '…' : ''];
   let at = start;
   for (const [from, to] of ranges) {
@@ -104,6 +117,15 @@ function marked(text, terms, isCut) {
   }
   parts.push(text.slice(at, end), end < text.length ? '…' : '');
   return parts;
+}
+
+/** Keeps the query in the URL, and what the page shows in its history. Safari refuses more than 100 changes in half a minute. */
+function keepState(state, url) {
+  try {
+    history.replaceState(state, '', url);
+  } catch {
+    // The next change counts.
+  }
 }
 
 let options = 0;
@@ -420,7 +442,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
     setBusy(false);
     setOpen(isPage || isDialog);
     if (!isPage && !isDialog) return;
-    if (isPage && location.search) history.replaceState(null, '', addressOf(''));
+    if (isPage && location.search) keepState(null, addressOf(''));
     const help = await loadHelp(form.dataset.search);
     if (!isCurrent()) return;
     showHelp(help, '');
@@ -453,7 +475,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
       showResults(answer, texts, query);
       // A search in one category may have results in others.
       if (answer.total === 0 && !category) countMiss(form.dataset.countSearches, query);
-      if (isPage) history.replaceState({ shownLimit: limit }, '', addressOf(query));
+      if (isPage) keepState({ shownLimit: limit }, addressOf(query));
       await showRest(answer, { index, query, isCurrent });
       if (isCurrent()) setOpen(true);
     } catch {
@@ -535,8 +557,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
     });
   }
   setOpen(false);
-  if (isPage)
-    list.addEventListener('click', () => history.replaceState({ shownLimit: limit, top: scrollY }, ''));
+  if (isPage) list.addEventListener('click', () => keepState({ shownLimit: limit, top: scrollY }));
   if (input.value || isPage || isDialog) {
     show().then(() => {
       if (top > 0) scrollTo(0, top);

@@ -226,6 +226,20 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
       await page.close();
     });
 
+    test('shows results if the browser takes no more changes of the URL', async () => {
+      page = await browser.newPage();
+      await page.addInitScript(
+        "history.replaceState = () => { throw new DOMException('too many', 'SecurityError'); }",
+      );
+      await page.goto(`${server.origin}/${language}/search/?q=parcel`);
+      await page.locator('.results .snippet').first().waitFor();
+      await page.locator('.search-rest button').waitFor();
+      await page.locator('main input').fill('parcel 12');
+      await page.locator('.results .result', { hasText: 'Parcel 12' }).first().waitFor();
+      expect(await page.locator('.search-status.failed').count()).toBe(0);
+      await page.close();
+    });
+
     test.each([
       [
         'a count larger than any',
