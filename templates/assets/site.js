@@ -316,9 +316,13 @@ for (const link of document.querySelectorAll('.search-link')) {
 
 addEventListener('keydown', (event) => {
   const isTyping = event.target.closest?.('input, textarea, select, [contenteditable]');
+  // A form that the browser fills in sends events without a key.
+  const { key = '', code } = event;
+  // A keyboard for other than Latin letters has one of them at the place of K.
+  const isK = key.toLowerCase() === 'k' || (code === 'KeyK' && key > '\x7f');
   const isShortcut =
-    (event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) ||
-    (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey));
+    (key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) ||
+    (isK && (event.ctrlKey || event.metaKey));
   if (!isShortcut) return;
   event.preventDefault();
   if (forms.length > 0) forms[0].elements.q.focus();

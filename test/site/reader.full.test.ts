@@ -340,6 +340,88 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe('rm -r cache\nls');
   });
 
+  test('shows the whole of each character at both ends of a text that is cut for the results', async () => {
+    const smiles = '😀'.repeat(120);
+    const marked = 'किं'.repeat(120);
+    const bodies = [
+      `<p>x${smiles}wombat${smiles}</p>`,
+      `<p>${smiles} wombat ${smiles}</p>`,
+      `<p>wombat ${marked}</p>`,
+      `<p>wombat1${marked}</p>`,
+      `<p>wombat12${marked}</p>`,
+    ];
+    const pages = Object.fromEntries(
+      bodies.map((body, at) => [`aaaaaaaaa${at}`, [`Animals ${at}`, body] as const]),
+    );
+    const { page, open } = await serve(await build(pageRecords('en', pages)), { viewport: desktop });
+    await open('en/search/?q=wombat');
+    await page.locator('.results .snippet').nth(4).waitFor();
+    const ends = (await page.locator('.snippet').allTextContents()).map((text) => {
+      const parts = /^…?(.*?)…?$/su.exec(text)?.[1] ?? '';
+      const whole = bodies.map((body) => body.slice(3, -4)).find((body) => body.includes(parts)) ?? '';
+      const characters = [...new Intl.Segmenter('en').segment(whole)].map(({ segment }) => segment);
+      const starts = new Set(
+        characters.map((_, at) => characters.slice(0, at).join('').length).concat(whole.length),
+      );
+      const from = whole.indexOf(parts);
+      return [text.isWellFormed(), starts.has(from), starts.has(from + parts.length)];
+    });
+    expect(ends).toEqual(bodies.map(() => [true, true, true]));
+  });
+
+  test('copies a heading without the sign of its link', async () => {
+    const body = '<h2 id="limits">Limits</h2><p>Text.</p>';
+    const files = await build(pageRecords('en', { aaaaaaaaa1: ['Steps', body] }));
+    const { page, open } = await serve(files, { viewport: desktop });
+    await open([...files.keys()].find(pathOf('aaaaaaaaa1')) ?? '');
+    await page.locator('.anchor').waitFor();
+    await page.locator('#limits').click({ clickCount: 3, position: { x: 10, y: 10 } });
+    expect(await page.evaluate<string>('getSelection().toString().trim()')).toBe('Limits');
+  });
+
+  test.each([320, 1000])('breaks a long word in names of categories, %d px wide', async (width) => {
+    const word = 'com.example.product.configuration.SecurityPropertiesAutoConfigurationImportSelectorFactory';
+    const topics = Array.from({ length: 5 }, (_, at) =>
+      translatedCategory(
+        `ccccccccc${at}`,
+        { en: `${word}${at}` },
+        at === 0 ? {} : { parent_category_id: 'ccccccccc0' },
+      ),
+    );
+    const articles = topics.map(({ category_id }, at) =>
+      translatedArticle(`aaaaaaaaa${at}`, { en: [`${word}.${at}`, '<p>Text.</p>'] }, { category_id }),
+    );
+    const files = await build({ articles, categories: topics });
+    const { page, open } = await serve(files, { viewport: { width, height: 800 } });
+    for (const path of [...files.keys()].filter((name) => name.endsWith('index.html'))) {
+      await open(path);
+      expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(width);
+    }
+  });
+
+  test('opens the search with the key of K, also of a keyboard for other letters', async () => {
+    const files = await build(pageRecords('ru', { aaaaaaaaa1: ['Шаги', '<p>Текст.</p>'] }), {
+      defaultLanguage: 'ru',
+    });
+    const { page, open } = await serve(files, { viewport: desktop });
+    const errors: string[] = [];
+    page.on('pageerror', ({ message }) => errors.push(message));
+    await open('ru/index/');
+    const press = (properties: KeyboardEventInit) =>
+      page.evaluate(
+        (init) => void document.body.dispatchEvent(new KeyboardEvent('keydown', { ...init, bubbles: true })),
+        properties,
+      );
+    // What browsers send when they fill in a form.
+    await page.evaluate("document.body.dispatchEvent(new Event('keydown', { bubbles: true }))");
+    // K of a Dvorak keyboard is elsewhere, and its key at the place of K is T.
+    await press({ key: 't', code: 'KeyK', ctrlKey: true });
+    expect(await page.locator('dialog[open]').count()).toBe(0);
+    await press({ key: 'л', code: 'KeyK', ctrlKey: true });
+    expect(await page.locator('dialog[open]').count()).toBe(1);
+    expect(errors).toEqual([]);
+  });
+
   describe('a link to a section', () => {
     const images = (attributes: string) =>
       Array.from(
@@ -390,7 +472,10 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
       const path = [...files.keys()].find(pathOf('aaaaaaaaa1'))?.replace('index.html', '') ?? '';
       await open(`${path}#limits`);
       expect(await page.evaluate('getComputedStyle(document.documentElement).scrollBehavior')).toBe('auto');
-      expect(await topOf(page)).toBeLessThan(200);
+      // Directly below the header, which stays at the top.
+      const header = await page.locator('.site-header').evaluate((bar) => bar.getBoundingClientRect().bottom);
+      expect(await topOf(page)).toBeGreaterThan(header);
+      expect(await topOf(page)).toBeLessThan(header + 32);
     });
 
     test.each(['', ' width="800"', ' width="800" height="500"'])(
