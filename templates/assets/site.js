@@ -11,6 +11,13 @@ function remember(key, value) {
   }
 }
 
+// What sticks below the header, and the place of a section that a link leads to, follow its height.
+const header = document.querySelector('.site-header');
+if (header)
+  new ResizeObserver(() =>
+    root.style.setProperty('--header', `${Math.floor(header.getBoundingClientRect().height)}px`),
+  ).observe(header);
+
 for (const button of document.querySelectorAll('.theme-switch')) {
   button.hidden = false;
   button.addEventListener('click', () => {
@@ -264,7 +271,6 @@ forms.forEach(enhanceForm);
 
 if (forms.length > 0 && document.body.classList.contains('page-home')) {
   const link = document.querySelector('.search-link');
-  const header = document.querySelector('.site-header');
   new IntersectionObserver(([{ isIntersecting }]) => link?.classList.toggle('is-needed', !isIntersecting), {
     rootMargin: `-${header?.offsetHeight ?? 0}px 0px 0px`,
   }).observe(forms[0]);

@@ -422,6 +422,32 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
     expect(errors).toEqual([]);
   });
 
+  test.each([
+    ['a phone', phone, []],
+    ['a header of several lines', { width: 1000, height: 800 }, Array(9).fill('Developer documentation')],
+  ] as const)('sticks to the header, and is not hidden by it: %s', async (_what, viewport, links) => {
+    const rows = '<tr><td>1</td><td>2</td></tr>'.repeat(80);
+    const body = `<table><thead><tr><th>A</th><th>B</th></tr></thead>${rows}</table>${'<h2>Limits</h2><p>Text.</p>'.repeat(40)}`;
+    const files = await build(pageRecords('en', { aaaaaaaaa1: ['Table', body] }, ['Tables']), {
+      site: { headerLinks: links.map((title, at) => ({ title, href: `https://example.com/${at}` })) },
+    });
+    const { page, open } = await serve(files, { viewport });
+    await open([...files.keys()].find(pathOf('aaaaaaaaa1'))?.replace('index.html', '#limits-20') ?? '');
+    await page.locator('.table-scroll.fits').waitFor();
+    const edge = (selector: string, side: 'top' | 'bottom') =>
+      page.locator(selector).evaluate((found, name) => found.getBoundingClientRect()[name], side);
+    const bottom = await edge('.site-header', 'bottom');
+    if (links.length > 0) expect(bottom).toBeGreaterThan(100);
+    await expect.poll(async () => (await edge(':target', 'top')) - bottom).toBeGreaterThan(0);
+    expect((await edge(':target', 'top')) - bottom).toBeLessThan(32);
+    if (links.length > 0) expect(Math.abs((await edge('.tree', 'top')) - bottom)).toBeLessThanOrEqual(1);
+    await page
+      .locator('tr')
+      .nth(40)
+      .evaluate((row) => row.scrollIntoView({ block: 'center' }));
+    expect(Math.abs((await edge('th >> nth=0', 'top')) - bottom)).toBeLessThanOrEqual(1);
+  });
+
   describe('a link to a section', () => {
     const images = (attributes: string) =>
       Array.from(
