@@ -531,6 +531,38 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
     });
   });
 
+  test.each([3, 6])(
+    'leaves several letters for each line of a Japanese table on a phone, %d columns',
+    async (columns) => {
+      const cells = [
+        '設定項目名',
+        '文字列',
+        'なし',
+        '任意',
+        '不可',
+        'パスワードを再設定するときに使用される値をここで指定します。'.repeat(2),
+      ];
+      const row = [...cells.slice(0, columns - 1), cells.at(-1)].map((cell) => `<td>${cell}</td>`).join('');
+      const files = await build(
+        pageRecords('ja', { aaaaaaaaa1: ['表', `<table>${`<tr>${row}</tr>`.repeat(4)}</table>`] }),
+        {
+          defaultLanguage: 'ja',
+        },
+      );
+      const { page, open } = await serve(files, { viewport: phone });
+      await open([...files.keys()].find(pathOf('aaaaaaaaa1')) ?? '');
+      const letters = await page.locator('.prose :is(th, td)').evaluateAll((found) =>
+        found.map((cell) => {
+          const { fontSize, paddingInlineStart } = getComputedStyle(cell);
+          return (cell.clientWidth - 2 * Number.parseFloat(paddingInlineStart)) / Number.parseFloat(fontSize);
+        }),
+      );
+      expect(Math.min(...letters)).toBeGreaterThanOrEqual(3.9);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(phone.width);
+      expect(await page.locator('.table-scroll.fits').count()).toBe(columns === 3 ? 1 : 0);
+    },
+  );
+
   describe('a wide table', () => {
     const row = (cells: readonly string[]) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
     const many = `<table>${row(Array(7).fill('Configuration'))}${row(Array(7).fill('Configuration'))}</table>`;
