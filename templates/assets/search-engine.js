@@ -379,6 +379,15 @@ export function createSearch({ load, manifest, stem = null }) {
     return isNeeded ? others : [...others, ...first];
   }
 
+  /** The first articles, best first: one whose title is the only word of the query comes before the others. */
+  async function preferTitle(ranked, limit, word) {
+    const first = bestOf(ranked, limit);
+    const rated = await Promise.all(
+      first.map(async (group) => ratePhrase(await read(group.article), word, false) === isTitle),
+    );
+    return [...first.filter((_, at) => rated[at]), ...first.filter((_, at) => !rated[at])];
+  }
+
   /** The first articles with the terms that each contains. */
   const withTerms = (groups, { termsIn }) =>
     groups.map(({ article, sections }) => {
@@ -467,7 +476,9 @@ export function createSearch({ load, manifest, stem = null }) {
     const { ranked, answer } = answerWith(found, chosen.weakWords, category);
     // The first result need not wait for the texts of the others.
     if (!quoted) await giveFirst(found, { ranked, answer }, false);
-    let shown = isPhrase ? await preferPhrase(ranked, limit, phrase, Boolean(quoted)) : bestOf(ranked, limit);
+    let shown = isPhrase
+      ? await preferPhrase(ranked, limit, phrase, Boolean(quoted))
+      : await preferTitle(ranked, limit, phrase);
     // A pasted error message has quotation marks around names that no article has; then its other words count.
     const hasOthers = () => tokenize(query.replace(quotes, ' '), true, language).length > 0;
     if (quoted && shown.length === 0 && hasOthers()) shown = bestOf(ranked, limit);

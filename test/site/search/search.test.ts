@@ -177,6 +177,18 @@ describe('the search', () => {
       expect((await titles(searcher, query))[0], query).toBe('Create an account');
   });
 
+  test('puts the article first whose title is the only word of the query', async () => {
+    const searcher = await searchIn('en', {
+      aaaaaaaaa1: ['R&D', '<p>The R&D team is for R&D.</p><h2>R&D</h2><p>R</p>'],
+      aaaaaaaaa2: [
+        'R',
+        '<p>The language R. It has many packages, and some of them are about plots and tables.</p>',
+      ],
+      aaaaaaaaa3: ['Release dates', '<p>R and S.</p>'],
+    });
+    for (const query of ['R', 'r']) expect((await titles(searcher, query))[0], query).toBe('R');
+  });
+
   test('counts a word of the title for the words of every section', async () => {
     const section = '<h2 id="use">Use in a project</h2><p>Projects use it.</p>';
     const searcher = await searchIn('en', {
