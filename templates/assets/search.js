@@ -20,12 +20,23 @@ const isComposing = (event) => event.isComposing || event.keyCode === 229;
 const before = 60;
 const length = 180;
 
+/** Longest text in the field: its URL is one that hosts take, in any script. A pasted log is longer. */
+const maxQueryChars = 800;
+
 /** Time in which most searches end. */
 const busyMs = 300;
 
 let worker = null;
 const waiting = new Map();
 let asked = 0;
+
+/** Ends the worker; the next query starts it again, with the index of that time. */
+function stop(reason) {
+  for (const { reject } of waiting.values()) reject(new Error(reason));
+  waiting.clear();
+  worker?.terminate();
+  worker = null;
+}
 
 /** Starts the worker unless it runs. */
 function start(manifest) {
@@ -44,11 +55,7 @@ function start(manifest) {
     if (data.error) reject(new Error(data.error));
     else resolve(data);
   });
-  worker.addEventListener('error', (event) => {
-    for (const { reject } of waiting.values()) reject(new Error(event.message));
-    waiting.clear();
-    worker = null;
-  });
+  worker.addEventListener('error', ({ message }) => stop(message));
   worker.postMessage({ manifest });
 }
 
@@ -249,6 +256,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
   const filter = describe(element('div', { className: 'search-filter' }), { role: 'group' });
   const ask = answers?.offerAnswer(form) ?? null;
   output.append(...(ask ? [ask.box] : []), status, filter, list, rest);
+  if (input.maxLength < 0) input.maxLength = maxQueryChars;
   describe(input, {
     role: 'combobox',
     'aria-haspopup': 'listbox',
@@ -449,7 +457,8 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
     setOpen(true);
   };
 
-  const show = async () => {
+  /** @param isRepeated after a failure */
+  const show = async (isRepeated = false) => {
     const query = input.value.trim();
     current += 1;
     const mine = current;
@@ -480,6 +489,13 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
       if (isCurrent()) setOpen(true);
     } catch {
       if (!isCurrent()) return;
+      // A build may have replaced the files that the index names.
+      stop('failed');
+      manifest = null;
+      if (!isRepeated) {
+        await show(true);
+        return;
+      }
       filter.replaceChildren();
       setOptions();
       rest.replaceChildren();

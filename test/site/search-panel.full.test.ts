@@ -268,6 +268,38 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
       },
     );
 
+    test('goes on with the new index if a build replaced the files of the old one', async () => {
+      await open(`/${language}/index/`);
+      await page.keyboard.press('/');
+      await page.locator('dialog [role=group] .result').first().waitFor();
+      await page.waitForLoadState('networkidle');
+      // All files of the index have other names now, and the old ones are gone.
+      const folder = '/assets/search/';
+      await page.route(`**${folder}**`, async (route) => {
+        const url = route.request().url();
+        if (!url.includes('/new/')) await route.fulfill({ status: 404 });
+        else await route.fulfill({ response: await route.fetch({ url: url.replace('/new/', '/') }) });
+      });
+      await page.route(`**/${language}/search/index.json`, async (route) => {
+        const response = await route.fetch();
+        const body = (await response.text()).replaceAll(folder, `${folder}new/`);
+        await route.fulfill({ response, body });
+      });
+      await page.locator('dialog input').fill('collect locker 61');
+      await page.locator('dialog .result', { hasText: 'Parcel 61' }).first().waitFor({ timeout: 10_000 });
+      expect(await page.locator('dialog .search-status.failed').count()).toBe(0);
+      await page.close();
+    });
+
+    test('takes so much of a pasted text that a host takes its URL', async () => {
+      await open(`/${language}/search/`);
+      await page.locator('main .search-output .search-status').waitFor({ state: 'attached' });
+      await page.keyboard.insertText('at com.example.Parcel(Parcel.java:12) '.repeat(4000));
+      await page.locator('.results .snippet').first().waitFor();
+      expect(page.url().length).toBeLessThan(8000);
+      await page.close();
+    });
+
     test('works with a form that names no script', async () => {
       await open(`/${language}/`);
       await page.locator('.hero form').evaluate((form) => form.removeAttribute('data-script'));
