@@ -8,15 +8,29 @@ const scheme = theme === 'light' || theme === 'dark' ? theme : 'light dark';
 /** A colour of the site, as CSS. */
 const css = ({ light, dark }) => `light-dark(${light}, ${dark})`;
 
-/** The language of the site for a wanted one: itself, a shorter tag, another region, or the first of the site. */
+/** Language and script of a tag: `zh-TW` and `zh-Hant` have the same. */
+function writingOf(tag) {
+  try {
+    const { language, script } = new Intl.Locale(tag).maximize();
+    return `${language}-${script}`;
+  } catch {
+    // Not every tag of a page is valid.
+    return tag;
+  }
+}
+
+/** The language of the site for a wanted one: itself, a shorter tag, another region, another script, or the first of the site. */
 function findLanguage(wanted) {
   const tags = Object.keys(config.languages);
-  for (let tag = wanted.toLowerCase(); tag; tag = tag.replace(/(?:^|-)[^-]*$/, '')) {
-    const found = tags.find((each) => each.toLowerCase() === tag);
+  // Some servers write en_US.
+  const whole = wanted.toLowerCase().replaceAll('_', '-');
+  const alike = tags.filter((tag) => writingOf(tag) === writingOf(whole));
+  for (let tag = whole; tag; tag = tag.replace(/(?:^|-)[^-]*$/, '')) {
+    const found = alike.find((each) => each.toLowerCase() === tag);
     if (found) return found;
   }
-  const [primary] = wanted.toLowerCase().split('-');
-  return tags.find((each) => each.toLowerCase().split('-')[0] === primary) ?? config.first;
+  const [primary] = whole.split('-');
+  return alike[0] ?? tags.find((each) => each.toLowerCase().split('-')[0] === primary) ?? config.first;
 }
 
 /** An SVG element, without markup in a string, which Trusted Types of the page would refuse. */

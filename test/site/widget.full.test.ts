@@ -4,8 +4,9 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { translatedArticle } from '../source/support/records.ts';
 import { closePages, launchBrowser } from '../support/browser.ts';
-import { publishSite } from '../support/publish-site.ts';
+import { publishSite, type Records } from '../support/publish-site.ts';
 import { serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
 import { sampleRecords } from './support/sample.ts';
@@ -45,6 +46,8 @@ interface Choice {
   readonly isListed?: boolean;
   /** URL that receives the contact form. */
   readonly form?: string;
+  readonly records?: Records;
+  readonly defaultLanguage?: string;
 }
 
 describeWith('chromium', 'the widget in a page of another origin', (executablePath) => {
@@ -60,10 +63,13 @@ describeWith('chromium', 'the widget in a page of another origin', (executablePa
     pageLanguage = 'en',
     isListed = true,
     form = 'https://desk.example.com/',
+    records = sampleRecords,
+    defaultLanguage = 'en',
   }: Choice = {}) {
     const product = await startProduct();
     const origins = [isListed ? product.origin : 'https://app.example.com'];
-    const { files } = await publishSite(sampleRecords, {
+    const { files } = await publishSite(records, {
+      defaultLanguage,
       site: { widget: { origins }, contact: { form } },
     });
     const server = await serveFiles(files);
@@ -139,6 +145,7 @@ describeWith('chromium', 'the widget in a page of another origin', (executablePa
 
   test.each([
     ['of the page', { pageLanguage: 'ar-EG' }],
+    ['of a page with a wrong tag', { pageLanguage: 'ar_EG' }],
     ['that the script tag names', { attributes: 'data-language="ar" data-theme="dark"' }],
   ])('speaks the language %s, from right to left', async (_name, choice) => {
     const { page } = await openProduct(choice);
@@ -150,6 +157,16 @@ describeWith('chromium', 'the widget in a page of another origin', (executablePa
     await frame.locator('html[lang=ar][dir=rtl][data-widget]').waitFor();
     const theme = await frame.locator('html').getAttribute('data-theme');
     expect(theme).toBe('attributes' in choice ? 'dark' : null);
+  });
+
+  test('speaks Chinese in the script of the page', async () => {
+    const texts = { 'zh-Hans': ['文章', '<p>正文。</p>'], 'zh-Hant': ['文章', '<p>內文。</p>'] } as const;
+    const { page } = await openProduct({
+      pageLanguage: 'zh-TW',
+      records: { articles: [translatedArticle('aaaaaaaaa1', texts)] },
+      defaultLanguage: 'zh-Hans',
+    });
+    expect(await page.locator('lectern-help').getAttribute('lang')).toBe('zh-Hant');
   });
 
   test('opens links to other sites in a new tab', async () => {
