@@ -190,9 +190,19 @@ for (const button of navigator.clipboard ? document.querySelectorAll('.copy-page
   const label = button.textContent;
   button.hidden = false;
   button.addEventListener('click', async () => {
-    const answer = await fetch(href);
-    if (!answer.ok) return;
-    await navigator.clipboard.writeText(await answer.text());
+    const text = fetch(href).then((answer) => {
+      if (!answer.ok) throw new Error(answer.statusText);
+      return answer.text();
+    });
+    try {
+      // Safari takes what it is given during the click, also if its text comes later.
+      if (globalThis.ClipboardItem) {
+        const plain = text.then((content) => new Blob([content], { type: 'text/plain' }));
+        await navigator.clipboard.write([new ClipboardItem({ 'text/plain': plain })]);
+      } else await navigator.clipboard.writeText(await text);
+    } catch {
+      return;
+    }
     button.textContent = copied;
     setTimeout(() => {
       button.textContent = label;

@@ -234,6 +234,27 @@ describeWith('chromium', 'the end of an article in a browser', (executablePath) 
     expect(copied).toContain('## Before you start');
   });
 
+  test('copies the page where the clipboard is open only during the click, as in Safari', async () => {
+    const { page } = await open({});
+    await page.evaluate(`(() => {
+      let isOpen = false;
+      addEventListener('click', () => {
+        isOpen = true;
+        setTimeout(() => { isOpen = false; });
+      }, true);
+      const refuse = (method) => (...values) =>
+        isOpen ? method.apply(navigator.clipboard, values) : Promise.reject(new DOMException('late', 'NotAllowedError'));
+      for (const name of ['write', 'writeText']) navigator.clipboard[name] = refuse(navigator.clipboard[name]);
+    })()`);
+    await page.route('**/*.md', async (route) => {
+      await new Promise((done) => setTimeout(done, 300));
+      await route.continue();
+    });
+    await page.locator('.copy-page').click();
+    await page.locator('.copy-page', { hasText: 'Copied' }).waitFor({ timeout: 10_000 });
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain('## Before you start');
+  });
+
   test('enlarges an image by keyboard, and gives the focus back', async () => {
     const { page } = await open({});
     // A chart of 2,000 by 200 pixels.

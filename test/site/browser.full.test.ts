@@ -304,6 +304,14 @@ describeWith(
       );
     });
 
+    test('has the theme that was chosen on a later page when the browser shows a page that it kept', async () => {
+      await onPage(articlePath, async (page) => {
+        await page.evaluate(`localStorage.setItem('theme', 'dark');
+          dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
+        expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+      });
+    });
+
     test('marks the section being read in the table of contents', async () => {
       await onPage(
         articlePath,
