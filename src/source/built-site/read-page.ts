@@ -315,8 +315,9 @@ function findTitle(root: SourceNode, content: SourceNode, theme: SiteTheme | nul
 /** The text of a heading without the link to itself. */
 function titleText(heading: SourceNode, theme: SiteTheme | null): string | null {
   if (theme?.ignore !== undefined) for (const node of selector(theme.ignore).all(heading)) unlink(node);
-  for (const anchor of selector('a[href^="#"]').all(heading)) {
-    if (!/\p{L}|\p{N}/u.test(lineBelow(anchor))) unlink(anchor);
+  for (const node of selector('a[href*="#"], span').all(heading)) {
+    const text = lineBelow(node);
+    if (node.name === 'a' ? !/\p{L}|\p{N}/u.test(text) : /^[\u200b\u00b6#\u00a7]+$/.test(text)) unlink(node);
   }
   for (const node of selector('.sr-only, .visually-hidden, button, svg').all(heading)) unlink(node);
   const lines = childrenOf(heading);
@@ -324,7 +325,7 @@ function titleText(heading: SourceNode, theme: SiteTheme | null): string | null 
   const isLines = lines.length > 1 && lines.every(({ name }) => name === 'span');
   return (
     (isLines ? lines.map(lineBelow).join(' ') : lineBelow(heading))
-      .replace(/[\u200b\u00b6#\u00a7]+$/, '')
+      .replace(/[\u200b\u00b6\u00a7]+$/, '')
       .trim() || null
   );
 }

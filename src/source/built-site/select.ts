@@ -52,10 +52,15 @@ export function textBelow(root: SourceNode): string {
   return text;
 }
 
-/** Text on one line. */
+/** Text on one line, in which parts that a page shows below each other are words of their own. */
 export function lineBelow(root: SourceNode): string {
-  return textBelow(root).replace(/\s+/g, ' ').trim();
+  let text = '';
+  for (let node = root.first; node !== null; node = following(node, root))
+    text += beginsLine.test(node.name) ? ' ' : node.text;
+  return text.replace(/\s+/g, ' ').trim();
 }
+
+const beginsLine = /^(?:br|div|p|h[1-6]|[uo]l|li|d[ltd]|t[rdh])$/;
 
 function isElement(node: SourceNode): node is SourceNode {
   return !node.name.startsWith('#');

@@ -232,19 +232,26 @@ function separateClassifiers(root: SourceNode): void {
 }
 
 /**
- * Removes the link to a heading that stands beside its text; a link around the whole text is unwrapped. A heading gets the id of its section, by
- * which other pages link to it.
+ * Removes the link to a heading that stands beside its text; a link around the whole text, or its start, is unwrapped. A heading gets the id of
+ * its section, by which other pages link to it.
  */
 function convertHeadings(root: SourceNode): void {
   for (const heading of selector('h1, h2, h3, h4, h5, h6').all(root)) {
-    for (const anchor of selector('a[href^="#"], a[aria-hidden=true]').all(heading)) {
+    for (const anchor of selector('a[href*="#"], a[aria-hidden=true]').all(heading)) {
       const own = lineBelow(anchor);
-      if (own !== '' && own === lineBelow(heading) && /\p{L}|\p{N}/u.test(own)) {
+      const url = attribute(anchor, 'href') ?? '';
+      const isIcon = attribute(anchor, 'aria-hidden') === 'true';
+      if (!isIcon && !url.startsWith('#')) {
+        if (/^[^\p{L}\p{N}]+$/u.test(own)) unlink(anchor);
+      } else if (own === lineBelow(heading) && /\p{L}|\p{N}/u.test(own)) {
         const id = attribute(anchor, 'id');
         if (id !== null && attribute(heading, 'id') === null)
           heading.attributes.push({ name: 'id', value: id });
         replaceByContent(anchor);
-      } else unlink(anchor);
+      } else if (isIcon || !/\p{L}/u.test(own)) unlink(anchor);
+      else if (!leadsTo(url, heading)) continue;
+      else if (isFirst(anchor)) replaceByContent(anchor);
+      else unlink(anchor);
     }
     const { parent } = heading;
     if (attribute(heading, 'id') !== null || parent === null || parent === root || !isFirst(heading))
@@ -252,6 +259,15 @@ function convertHeadings(root: SourceNode): void {
     const at = parent.attributes.findIndex(({ name }) => name === 'id');
     if (at !== -1) heading.attributes.push(...parent.attributes.splice(at, 1));
   }
+}
+
+/** Whether a URL is that of a heading: of an id in it, of the section around it, or of the empty element before it. */
+function leadsTo(url: string, heading: SourceNode): boolean {
+  const before = previousElement(heading);
+  const nodes = [heading, ...selector('[id], [name]').all(heading)];
+  if (before !== null && lineBelow(before) === '') nodes.push(before);
+  for (let at = heading.parent; at !== null; at = at.parent) nodes.push(at);
+  return nodes.some((node) => ['id', 'name'].some((name) => `#${attribute(node, name) ?? ''}` === url));
 }
 
 /** Whether nothing but white space and empty elements precede a node in its parent. */

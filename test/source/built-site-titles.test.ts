@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { readPage } from '../../src/source/built-site/read-page.ts';
+
+const read = (body: string) =>
+  readPage('a.html', `<html lang="en"><head><title>Head</title></head><body>${body}</body></html>`, {
+    content: null,
+    ignore: null,
+  });
+
+const main = (body: string) => read(`<main>${body}</main>`);
+
+it.each([
+  ['<h1>Start with C#</h1>', 'Start with C#'],
+  ['<h1 id="a">Use F# <a href="#a">#</a></h1>', 'Use F#'],
+  ['<h1 id="a">Use F#<a href="#a">#</a></h1>', 'Use F#'],
+  ['<h1>Oil<a href="/guide/#oil">¶</a></h1>', 'Oil'],
+  ['<h1>Oil<span class="anchor">#</span></h1>', 'Oil'],
+  ['<h1>Get<br>started</h1>', 'Get started'],
+  ['<h1><div>Part 1</div><div>Begin</div></h1>', 'Part 1 Begin'],
+  ['<h1>2<sup>8</sup> bits of <b>m</b>emory</h1>', '28 bits of memory'],
+])('%s is the title %s', (heading, title) => {
+  expect(main(`${heading}<p>Text.</p>`).title).toBe(title);
+});
+
+it.each([
+  [
+    'a link to another section in a heading',
+    '<h2 id="a">See <a href="#b">part two</a> first</h2>',
+    'See part two first',
+  ],
+  [
+    'a name that is a link to its own heading',
+    '<h3 id="run"><a href="#run">run</a>(file, mode)</h3>',
+    'run(file, mode)',
+  ],
+  ['no permalink with words', '<h2 id="a">Oil <a href="#a">Permalink</a></h2>', 'Oil'],
+  [
+    'no permalink of the section around it',
+    '<section id="a"><h2>Oil <a href="#a">Permalink</a></h2></section>',
+    'Oil',
+  ],
+  ['no permalink with the whole path', '<h2 id="a">Oil <a href="/a.html#a">#</a></h2>', 'Oil'],
+  ['no mark of a footnote', '<h2 id="a">Oil <a href="#fn1">1</a></h2>', 'Oil'],
+])('keeps %s', (_what, heading, text) => {
+  const { body } = main(`<h1>A</h1>${heading}<p id="b">Text.</p>`);
+  const [, shown = ''] = /<h[23][^>]*>([\s\S]*?)<\/h[23]>/.exec(body.html ?? '') ?? [];
+  expect(shown.replace(/<[^>]*>/g, '').trim()).toBe(text);
+});
