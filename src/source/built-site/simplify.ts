@@ -31,6 +31,7 @@ export function simplify(root: SourceNode, theme: SiteTheme | null, ignore: stri
   convertCallouts(root, theme);
   separateClassifiers(root);
   if (theme?.ignore !== undefined) remove(root, theme.ignore);
+  unwrapForm(root);
   remove(root, everyTheme.ignore);
   convertHeadings(root);
   remove(root, 'svg:not(:has(text))');
@@ -38,6 +39,13 @@ export function simplify(root: SourceNode, theme: SiteTheme | null, ignore: stri
 
 function remove(root: SourceNode, what: string): void {
   for (const node of selector(what).all(root)) unlink(node);
+}
+
+/** Some programs put a whole page into a form, whose fields the content stage removes. Another form is no text. */
+function unwrapForm(root: SourceNode): void {
+  const forms = selector('form:has(p, h1, h2, h3, pre, table)').all(root);
+  const words = forms.length === 0 ? 0 : wordsBelow(root);
+  for (const form of forms) if (wordsBelow(form) * 2 > words) replaceByContent(form);
 }
 
 /** Shows what only a click or a script of the page shows: it is text that an author wrote. */
