@@ -218,7 +218,8 @@ function findContent(root: SourceNode, theme: SiteTheme | null, settings: Select
   for (const one of ['main article', 'article', 'main', '[role=main]']) {
     const [node, ...others] = outermost(selector(one).all(root));
     // Several articles are a list of them.
-    if (node === undefined || others.length > 0) continue;
+    if (node === undefined || others.length > 0 || (node.name === 'article' && !isMainArticle(node)))
+      continue;
     // A page that a theme makes without its usual text, such as an empty list, may have the whole layout in this element.
     if (theme?.navigation !== undefined)
       for (const menu of selector(theme.navigation).all(node)) unlink(menu);
@@ -227,9 +228,26 @@ function findContent(root: SourceNode, theme: SiteTheme | null, settings: Select
   const body = selector('body').first(root) ?? root;
   cutSkipLink(body);
   for (const heading of selector('h1').all(body)) if (isSiteName(heading)) unlink(heading);
-  for (const node of selector(aroundText).all(body)) unlink(node);
+  for (const node of selector(aroundText).all(body)) if (!isPartOfText(node)) unlink(node);
   cutMenus(body);
   return { language: null, content: cutOut([body]), foundBy: 'guess' };
+}
+
+/** Whether an article has the title of its page, or most of the text around it: another one is only a teaser, or a part of the text. */
+function isMainArticle(article: SourceNode): boolean {
+  if (
+    selector('h1')
+      .all(article)
+      .some((heading) => lineBelow(heading) !== '')
+  )
+    return true;
+  let around = article;
+  while (around.parent !== null && around.name !== 'body' && around.name !== 'main') around = around.parent;
+  const beside = outermost(selector(aroundText).all(around)).filter((node) => !isBelow(article, node));
+  const others = beside
+    .filter((node) => !isBelow(node, article))
+    .reduce((sum, node) => sum + plainWords(node), 0);
+  return plainWords(article) * 2 >= plainWords(around) - others;
 }
 
 /** Whether all of a heading leads home. A heading with such a link in its text is that of its page. */
@@ -241,6 +259,16 @@ function isSiteName(heading: SourceNode): boolean {
 /** What is no main text on a page of unknown layout, by its element or role. */
 const aroundText =
   'header:not(:has(h1)), footer, aside, nav, [role=navigation], [role=banner]:not(:has(h1)), [role=contentinfo], [role=complementary], [role=search]';
+
+const partOfPage = selector(
+  ':is(section, article, blockquote, figure, details, li, td, dd) :is(header, footer, aside)',
+);
+
+/** Whether an element is around, or beside, a part of the text instead of the whole page: a note, the header of a section, the source of a quotation. */
+function isPartOfText(node: SourceNode): boolean {
+  const isNote = node.name === 'aside' && /^(?:note|doc-.*)$/.test(attribute(node, 'role') ?? '');
+  return isNote || (partOfPage.matches(node) && !isMenu(node));
+}
 
 /** Removes the link past the navigation, with which a page begins. A link that begins a sentence or a list of links is text. */
 function cutSkipLink(body: SourceNode): void {

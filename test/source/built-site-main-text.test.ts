@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { readPage } from '../../src/source/built-site/read-page.ts';
+
+const read = (body: string) =>
+  readPage('a.html', `<html lang="en"><head><title>Head</title></head><body>${body}</body></html>`, {
+    content: null,
+    ignore: null,
+  });
+
+const words = (html: string | null) =>
+  (html ?? '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+const text = '<p>One two three four five.</p>';
+const shown = 'One two three four five.';
+
+it.each([
+  [
+    'a short article beside the text is not all of it',
+    `<div><h1>A</h1>${text}</div><div><article><h3>Also read</h3></article></div>`,
+    `${shown} Also read`,
+  ],
+  [
+    'the text of the main element beside a short article',
+    `<main><h1>A</h1><article><p>Intro.</p></article><section>${text}</section></main>`,
+    `Intro. ${shown}`,
+  ],
+  ['an article below its title', `<main><h1>A</h1><article>${text}</article><p>Next page</p></main>`, shown],
+  [
+    'an article with its title, however short',
+    `<main><article><h1>A</h1><p>Intro.</p></article><p>One two three.</p></main>`,
+    'Intro.',
+  ],
+  ['a page within a form', `<form action="x.aspx"><input><h1>A</h1>${text}</form>`, shown],
+  ['a main element with a form', `<main><form><h1>A</h1>${text}</form></main>`, shown],
+  [
+    'no form beside the text',
+    `<main><h1>A</h1>${text}${text}<form><p>Was this helpful?</p></form></main>`,
+    `${shown} ${shown}`,
+  ],
+  [
+    'headers and footers of parts of the text',
+    `<header><p>Site</p></header><div><h1>A</h1><section><header><h2>B</h2></header>${text}</section><blockquote><p>Q.</p><footer>Ann</footer></blockquote></div><footer>Imprint</footer>`,
+    `B ${shown} Q. Ann`,
+  ],
+  [
+    'notes and footnotes beside the text',
+    `<aside><p>Menu</p></aside><div><h1>A</h1>${text}<aside role="note"><p>Note.</p></aside></div><aside role="doc-endnotes"><ol><li>Foot.</li></ol></aside>`,
+    `${shown} Note. Foot.`,
+  ],
+  [
+    'no menu of a part of the text',
+    `<section><aside><a href="/b">B</a><a href="/c">C</a><a href="/d">D</a></aside><h1>A</h1>${text}</section>`,
+    shown,
+  ],
+])('%s', (_what, body, expected) => {
+  expect(words(read(body).body.html)).toBe(expected);
+});
