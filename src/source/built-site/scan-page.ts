@@ -7,15 +7,39 @@ import { type SiteTheme, themes } from './themes.ts';
 /** Largest page, in bytes. */
 export const maxPageBytes = 16 * 1024 * 1024;
 
-/** The text of a page in the encoding that it names; UTF-8 if it names none. */
+/** The text of a page in the encoding that it names, as browsers find it; UTF-8 if it names none. */
 export function decodePage(bytes: Buffer): string {
-  const start = bytes.subarray(0, 1024).toString('latin1');
-  const [, charset = 'utf-8'] = /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(start) ?? [];
+  const named = encodingOf(bytes);
   try {
-    return new TextDecoder(charset).decode(bytes);
+    return new TextDecoder(named).decode(bytes);
   } catch {
     return new TextDecoder().decode(bytes);
   }
+}
+
+/** Bytes at the start of a page in which its encoding is looked for. */
+const maxHeadBytes = 16 * 1024;
+
+const byteOrderMarks = [
+  ['utf-8', 'efbbbf'],
+  ['utf-16le', 'fffe'],
+  ['utf-16be', 'feff'],
+] as const;
+
+function encodingOf(bytes: Buffer): string {
+  const mark = byteOrderMarks.find(([, hex]) => bytes.toString('hex', 0, 3).startsWith(hex));
+  if (mark !== undefined) return mark[0];
+  const start = bytes.toString('latin1', 0, maxHeadBytes);
+  const head = start.replace(/<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1/gi, '');
+  const [, declared] = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w-]+)/.exec(start) ?? [];
+  const metas = [...head.matchAll(/<meta\s(?:"[^"]*"|'[^']*'|[^"'>])*/gi)].flatMap(([tag]) => {
+    const values = [...tag.matchAll(/([a-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi)];
+    const of = new Map(values.map(([, name = '', ...value]) => [name.toLowerCase(), value.join('')]));
+    return of.get('charset') ?? /;\s*charset\s*=\s*["']?([\w-]+)/i.exec(of.get('content') ?? '')?.[1] ?? [];
+  });
+  const named = (metas[0] ?? declared ?? 'utf-8').trim();
+  // The bytes of a `<meta>` that can be read are not UTF-16.
+  return /^utf-?16/i.test(named) ? 'utf-8' : named;
 }
 
 /** What a page says in its head, and the names by which its theme is recognised. */
