@@ -306,6 +306,36 @@ const cases: readonly (readonly [theme: keyof typeof page, what: string, html: s
     ],
     [
       'unknown',
+      'items, cells and words with the class of a callout, which stay where they are',
+      '<ul><li class="callout">One</li></ul><table><tr><th>Key</th></tr><tr><td class="callout">K1</td></tr></table><p>In <span class="callout">a</span> line.</p>',
+      '- One\n\n| Key |\n| --- |\n| K1 |\n\nIn a line.',
+    ],
+    [
+      'unknown',
+      'a callout with a word that has the class of a title within its text',
+      '<div class="note"><p>Read <span class="title">The Book</span> first.</p></div><div class="note"><div><svg></svg></div><div><b class="title">Hot</b><p>Wait.</p></div></div>',
+      '> [!NOTE]\n> Read The Book first.\n\n> [!NOTE]\n> **Hot**\n>\n> Wait.',
+    ],
+    [
+      'unknown',
+      'one of a pair of images for light and dark pages',
+      '<p><img class="only-light" src="/a.png" alt="A"><img class="only-dark" src="/b.png" alt="A"></p><p><img src="/c.png#gh-dark-mode-only" alt="C"> <img src="/d.png#gh-light-mode-only" alt="D"></p><p><img src="/e.png#only-light" alt="E"> <img src="/f.png#only-dark" alt="F"></p><p><img class="only-dark" src="/g.png" alt="G"></p>',
+      'A https://help.example.com/a.png\n\nD https://help.example.com/d.png#gh-light-mode-only\n\nE https://help.example.com/e.png#only-light\n\nG https://help.example.com/g.png',
+    ],
+    [
+      'unknown',
+      'cells whose text is only read aloud',
+      '<table><tr><th>Part</th><th>Has</th></tr><tr><td>Bell<span class="sr-only"> (new)</span></td><td><i></i><span class="sr-only">Yes</span></td></tr><tr><td>Lid</td><td><svg aria-label="No"><path></path></svg></td></tr></table>',
+      '| Part | Has |\n| --- | --- |\n| Bell | Yes |\n| Lid | No |',
+    ],
+    [
+      'unknown',
+      'buttons that a sentence or a heading names, and no others',
+      '<p>Click <button type="button">Save</button> now.</p><h3><button class="open">Why?</button></h3><p>So.</p><div><button>Copy page</button></div><p><button>Share</button></p>',
+      'Click Save now.\n\n## Why?\n\nSo.',
+    ],
+    [
+      'unknown',
       'a diagram of Mermaid',
       '<pre class="mermaid">graph TD\nA--&gt;B</pre>',
       '```mermaid\ngraph TD\nA-->B\n```',

@@ -3,6 +3,7 @@ import {
   following,
   moveContent,
   newElement,
+  nextElement,
   previousElement,
   replace,
   replaceByContent,
@@ -10,10 +11,10 @@ import {
   textNode,
 } from '../../content/parse/edit-tree.ts';
 import { rawText } from '../../content/parse/raw-text.ts';
-import { attribute, link, type SourceNode, unlink } from '../../content/parse/source-tree.ts';
+import { attribute, childrenOf, link, type SourceNode, unlink } from '../../content/parse/source-tree.ts';
 import { calloutKinds } from '../folder/read-callout.ts';
 import { isBelow, lineBelow, selector, textBelow } from './select.ts';
-import { everyTheme, type SiteTheme } from './themes.ts';
+import { everyTheme, hiddenText, type SiteTheme } from './themes.ts';
 
 /**
  * Changes the main text of a page into what an author would write: HTML that the content stage reads. What scripts and themes add is removed;
@@ -32,6 +33,9 @@ export function simplify(root: SourceNode, theme: SiteTheme | null, ignore: stri
   separateClassifiers(root);
   if (theme?.ignore !== undefined) remove(root, theme.ignore);
   unwrapForm(root);
+  removeDarkImages(root);
+  showCellLabels(root);
+  showNamedButtons(root);
   remove(root, everyTheme.ignore);
   convertHeadings(root);
   remove(root, 'svg:not(:has(text))');
@@ -46,6 +50,40 @@ function unwrapForm(root: SourceNode): void {
   const forms = selector('form:has(p, h1, h2, h3, pre, table)').all(root);
   const words = forms.length === 0 ? 0 : wordsBelow(root);
   for (const form of forms) if (wordsBelow(form) * 2 > words) replaceByContent(form);
+}
+
+const isLight = selector('.only-light, [src$="#only-light"], [src$="#gh-light-mode-only"]');
+
+/** Removes the image for dark pages beside the one for light pages. */
+function removeDarkImages(root: SourceNode): void {
+  for (const dark of selector('.only-dark, [src$="#only-dark"], [src$="#gh-dark-mode-only"]').all(root)) {
+    const beside = [previousElement(dark), nextElement(dark)];
+    if (beside.some((node) => node !== null && isLight.matches(node))) unlink(dark);
+  }
+}
+
+/** Shows the label of an icon that is all that a cell has. */
+function showCellLabels(root: SourceNode): void {
+  const labels = `${hiddenText}, svg:has(> title), :is(svg, [role=img])[aria-label]`;
+  for (const node of selector(labels).all(root)) {
+    let cell = node.parent;
+    while (cell !== null && cell !== root && cell.name !== 'td' && cell.name !== 'th') cell = cell.parent;
+    if (cell === null || cell === root || lineBelow(cell) !== lineBelow(node)) continue;
+    replace(node, textNode(attribute(node, 'aria-label') ?? lineBelow(node)));
+  }
+}
+
+const notCopy = ':not([class*=copy i], [aria-label*=copy i], [title*=copy i])';
+
+/** Shows the text of a button that is a word of a sentence, or all of a heading. */
+function showNamedButtons(root: SourceNode): void {
+  for (const button of selector(`:is(p, li, dd, td) > button${notCopy}`).all(root)) {
+    const { parent } = button;
+    if (parent !== null && childrenOf(parent).some(({ text }) => /\p{L}/u.test(text)))
+      replaceByContent(button);
+  }
+  for (const button of selector(':is(h2, h3, h4, h5, h6) > button').all(root))
+    if (lineBelow(button) === lineBelow(button.parent as SourceNode)) replaceByContent(button);
 }
 
 /** Shows what only a click or a script of the page shows: it is text that an author wrote. */
@@ -201,12 +239,18 @@ function unwrapAsciidoc(root: SourceNode): void {
 /** Words of classes that name a box of any kind. */
 const anyBox = new Set(['hint', 'note', 'admonition', 'alert', 'callout', 'theme', 'aside', 'book']);
 
+/** Elements that may be a callout. Another one, such as a cell, only has the name of one. */
+const isBox = /^(?:div|aside|section|article|blockquote|figure|p|dl|[a-z]+-.*)$/;
+
 function convertCallouts(root: SourceNode, theme: SiteTheme | null): void {
   const boxes = [theme?.callouts?.box, everyTheme.callouts.box].filter(Boolean).join();
   const titles = [theme?.callouts?.title, everyTheme.callouts.title].filter(Boolean).join();
   for (const box of [...selector(boxes).all(root)].reverse()) {
-    if (box.name === 'details' || box.name === 'summary') continue;
-    const title = selector(titles).first(box);
+    if (!isBox.test(box.name)) continue;
+    const title =
+      selector(titles)
+        .all(box)
+        .find((node) => isFirst(node, box)) ?? null;
     const text = title === null ? '' : lineBelow(title);
     if (title !== null) unlink(title);
     const made = newElement('div', {
@@ -278,10 +322,12 @@ function leadsTo(url: string, heading: SourceNode): boolean {
   return nodes.some((node) => ['id', 'name'].some((name) => `#${attribute(node, name) ?? ''}` === url));
 }
 
-/** Whether nothing but white space and empty elements precede a node in its parent. */
-function isFirst(node: SourceNode): boolean {
-  for (let at = node.previous; at !== null; at = at.previous) {
-    if (at.text.trim() !== '' || lineBelow(at) !== '') return false;
+/** Whether nothing but white space and empty elements precede a node in another one, by default its parent. */
+function isFirst(node: SourceNode, root: SourceNode | null = node.parent): boolean {
+  for (let at: SourceNode | null = node; at !== null && at !== root; at = at.parent) {
+    for (let before = at.previous; before !== null; before = before.previous) {
+      if (before.text.trim() !== '' || lineBelow(before) !== '') return false;
+    }
   }
   return true;
 }

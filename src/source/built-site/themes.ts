@@ -54,13 +54,16 @@ export interface SiteTheme {
   readonly updated?: string;
 }
 
+/** What is only read aloud. */
+export const hiddenText = ':is(.visually-hidden, .sr-only, .screen-reader-text)';
+
 /** What most themes have in common, for every page. */
 export const everyTheme = {
   ignore: [
     'script, style, noscript, template, link, meta, nav, form',
     '[role=navigation], [role=search]',
     'button:not([aria-controls]):not([aria-expanded]):not([role=tab])',
-    ':is(.visually-hidden, .sr-only, .screen-reader-text):not(h1, h2, h3, h4), .skip-link',
+    `${hiddenText}:not(h1, h2, h3, h4), .skip-link`,
     'a.footnote-backref, a.data-footnote-backref, a[data-footnote-backref], a.footnote-backlink',
   ].join(),
   /** Parts of a code block that are no code. */
