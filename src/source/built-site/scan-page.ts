@@ -72,12 +72,13 @@ export function scanPage(root: SourceNode): ScannedPage {
     if (node.attributes.length === 0 && node.name !== 'title') continue;
     for (const { name, value } of node.attributes) {
       if (name === 'id') marks.add(value);
-      else if (name === 'class') for (const one of value.split(' ')) marks.add(one);
+      else if (name === 'class') for (const one of value.split(/\s+/)) marks.add(one);
     }
     if (node.name === 'meta') addMeta(node, metas);
     else if (node.name === 'link') links.push(node);
-    else if (node.name === 'html') language = attribute(node, 'lang')?.trim() || null;
-    else if (node.name === 'title' && node.parent?.name === 'head') title ??= lineBelow(node) || null;
+    else if (node.name === 'html') {
+      language = attribute(node, 'lang')?.trim() || attribute(node, 'xml:lang')?.trim() || null;
+    } else if (node.name === 'title' && node.parent?.name === 'head') title ??= lineBelow(node) || null;
     else if (node.name === 'base') base ??= attribute(node, 'href');
     else if (node.name === 'script') {
       if (attribute(node, 'type') === 'application/ld+json') data.push(...readRecords(textBelow(node)));
