@@ -58,3 +58,41 @@ it.each([
 ])('%s', (_what, body, expected) => {
   expect(words(read(body).body.html)).toBe(expected);
 });
+
+it.each([
+  ['404.html', 'not-found'],
+  ['404/index.html', 'not-found'],
+  ['en/404.html', 'not-found'],
+  ['product/404.html', 'not-found'],
+  ['status/404.html', null],
+  ['errors/404/index.html', null],
+])('%s is the page for URLs that do not exist, or an article about them: %s', (file, skip) => {
+  const article = `<h1>404 Not Found</h1>${text.repeat(12)}`;
+  const body = file.startsWith('product') ? '<h1>404</h1><p>Nothing is here.</p>' : article;
+  const page = readPage(file, `<html lang="en"><body><main>${body}</main></body></html>`, {
+    content: null,
+    ignore: null,
+  });
+  expect(page.skip).toBe(skip);
+});
+
+it('A page that loads itself again from time to time is no redirect', () => {
+  const html = (url: string) =>
+    `<html lang="en"><head><meta http-equiv="refresh" content="5; url=${url}"></head><body><main><h1>A</h1>${text}</main></body></html>`;
+  const skipOf = (url: string) => readPage('guide/a.html', html(url), { content: null, ignore: null }).skip;
+  expect(skipOf('a.html')).toBeNull();
+  expect(skipOf('#now')).toBeNull();
+  expect(skipOf('b.html')).toBe('redirect');
+});
+
+it.each([
+  [' lang="de" xml:lang="fr"', 'de'],
+  [' xml:lang="fr"', 'fr'],
+  ['', null],
+])('<html%s> has the language %s', (attributes, language) => {
+  const page = readPage('a.html', `<html${attributes}><body><main>${text}</main></body></html>`, {
+    content: null,
+    ignore: null,
+  });
+  expect(page.language).toBe(language);
+});

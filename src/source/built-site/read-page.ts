@@ -1,6 +1,7 @@
 import { following, isBlank, moveContent, newElement } from '../../content/parse/edit-tree.ts';
 import { parsePage } from '../../content/parse/parse-body.ts';
 import { attribute, childrenOf, link, type SourceNode, unlink } from '../../content/parse/source-tree.ts';
+import { encodeUrlPath, folderOrigin, parseUrl } from '../../core/addresses.ts';
 import { isRecord } from '../../core/unknown-record.ts';
 import { readTime } from '../normalise/fields.ts';
 import { type Navigation, readNavigation } from './navigation.ts';
@@ -70,7 +71,7 @@ export function readPage(file: string, html: string, settings: SelectorSettings)
   const root = parsePage(html);
   const scanned = scanPage(root);
   const { theme, base } = scanned;
-  const target = redirectTarget(scanned);
+  const target = redirectTarget(scanned, file);
   const common = {
     ...{ file, base, target, language: scanned.language, textLanguage: null },
     ...readHead(scanned),
@@ -88,7 +89,7 @@ export function readPage(file: string, html: string, settings: SelectorSettings)
   if (target !== null) return skip('redirect');
   if (theme?.navigationFile !== undefined && selector(theme.navigationFile).first(root) !== null)
     return detached({ ...skip('listing'), navigation: common.navigation });
-  if (isNotFound(file)) return skip('not-found');
+  if (isNotFound(file, scanned.language)) return skip('not-found');
   if (isNoindex(scanned)) return skip('noindex');
   if (theme?.listing !== undefined && selector(theme.listing).first(root) !== null) return skip('listing');
   const { content, foundBy, language } = findContent(root, theme, settings);
@@ -98,6 +99,7 @@ export function readPage(file: string, html: string, settings: SelectorSettings)
   simplify(content, theme, settings.ignore);
   if (titleNode !== null) takeTitle(titleNode, content);
   const title = shownTitle ?? (common.headTitle === null ? takeFirstHeading(content) : null);
+  if (notFoundPath.test(file) && wordsBelow(content) < minNotFoundWords) return skip('not-found');
   if (isListingPath(file) && (isOnlyLinks(content) || wordsBelow(content) < minPageWords))
     return skip('listing');
   if (!hasContent(content)) {
@@ -141,17 +143,27 @@ function isRelated(node: SourceNode, how: string): boolean {
   return (attribute(node, 'rel') ?? '').toLowerCase().split(/\s+/).includes(how);
 }
 
-function redirectTarget(scanned: ScannedPage): string | null {
+function redirectTarget(scanned: ScannedPage, file: string): string | null {
   const content = metaOf(scanned, 'refresh') ?? '';
   const [, seconds = '', url = ''] =
     /^\s*(\d+(?:\.\d+)?)\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+?)["']?\s*$/i.exec(content) ?? [];
-  // A page that shows something for a while is no redirect.
-  return url !== '' && Number(seconds) <= 10 ? url : null;
+  const own = new URL(encodeUrlPath(file), folderOrigin);
+  const isOwn = parseUrl(url.split('#', 1)[0] || own.href, own.href)?.href === own.href;
+  // A page that shows something for a while, or loads itself again, is no redirect.
+  return url !== '' && Number(seconds) <= 10 && !isOwn ? url : null;
 }
 
-function isNotFound(file: string): boolean {
-  return /(?:^|\/)(?:404|_?not-found)(?:\.html?|\/index\.html?)$/i.test(file);
+/** The path of a page for URLs that do not exist, with the folder that it is in. */
+const notFoundPath = /^(?:(.*)\/)?(?:404|_?not-found)(?:\.html?|\/index\.html?)$/i;
+
+/** Whether a page is where generators put the one for URLs that do not exist: at the top, or in the folder of a language. */
+function isNotFound(file: string, language: string | null): boolean {
+  const [path, folder] = notFoundPath.exec(file) ?? [];
+  return path !== undefined && (folder === undefined || baseOf(folder) === baseOf(language));
 }
+
+/** Elsewhere, a page with fewer words is one, and a longer one is about such pages. */
+const minNotFoundWords = 50;
 
 function isNoindex({ metas }: ScannedPage): boolean {
   return [...(metas.get('robots') ?? []), ...(metas.get('googlebot') ?? [])].some((content) =>
