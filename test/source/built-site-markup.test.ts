@@ -336,6 +336,12 @@ const cases: readonly (readonly [theme: keyof typeof page, what: string, html: s
     ],
     [
       'unknown',
+      'code in a box without the element for code, and the language beside the name of a class',
+      '<div class="fragment"><div class="line"><span class="lineno"> 1</span>npm i</div><div class="line">npm t</div></div><div class="code-block" data-lang="sh">\nnpm i\nnpm t\n</div><div class="sourceCode"><pre class="sourceCode sh"><code class="sourceCode sh"><span>npm i</span>\n<span>npm t</span></code></pre></div><div class="fragment"><p>A slide.</p></div>',
+      `\`\`\`\nnpm i\nnpm t\n\`\`\`\n\n${code}\n\n${code}\n\nA slide.`,
+    ],
+    [
+      'unknown',
       'a diagram of Mermaid',
       '<pre class="mermaid">graph TD\nA--&gt;B</pre>',
       '```mermaid\ngraph TD\nA-->B\n```',

@@ -112,6 +112,8 @@ function idOf(node: SourceNode): Readonly<Record<string, string>> {
 
 const languageName =
   /^(?:lang|language|highlight-source|highlight|brush|sourceCode)[-:]([a-z0-9+#._-]{1,30})$/i;
+/** Pandoc names the language after the class that it gives every block. */
+const pandocLanguage = /(?:^|\s)sourceCode\s+([a-z][a-z0-9+#._-]*)/i;
 const noLanguages = new Set(['default', 'none', 'plaintext', 'notranslate', 'text', 'txt', 'plain']);
 
 /** Replaces each code block, with its title, its line numbers and its buttons, by a plain one. */
@@ -119,7 +121,7 @@ function convertCode(root: SourceNode, theme: SiteTheme | null): void {
   const box = [theme?.code?.box, everyTheme.code.box].filter(Boolean).join();
   const titles = theme?.code?.title ?? everyTheme.code.title;
   const boxes = new Set(selector(box).all(root));
-  for (const pre of selector('pre, div.mermaid').all(root)) {
+  for (const pre of selector(everyTheme.code.pre).all(root)) {
     // A block around it was replaced together with it.
     if (!isBelow(pre, root)) continue;
     const outer = outermostBox(pre, boxes, root);
@@ -131,7 +133,8 @@ function convertCode(root: SourceNode, theme: SiteTheme | null): void {
     const code = newElement(
       'code',
       language === null ? {} : { class: `language-${language}` },
-      textNode(rawText(pre)),
+      // The parser removes the line break at the start of a `pre`.
+      textNode(pre.name === 'pre' ? rawText(pre) : rawText(pre).replace(/^\n/, '')),
     );
     if (shown !== '' && outer.parent !== null) link(outer.parent, label(shown), outer);
     replace(outer, newElement('pre', idOf(outer), code));
@@ -165,7 +168,7 @@ function languageOf(pre: SourceNode, outer: SourceNode): string | null {
   for (const node of candidates) {
     if (node === null) continue;
     const named = attribute(node, 'data-language') ?? attribute(node, 'data-lang');
-    const classes = (attribute(node, 'class') ?? '').split(/\s+/);
+    const classes = (attribute(node, 'class') ?? '').replace(pandocLanguage, ' language-$1').split(/\s+/);
     for (const name of [...(named === null ? [] : [`language-${named}`]), ...classes]) {
       const language = languageName.exec(name)?.[1]?.toLowerCase();
       if (language !== undefined) return noLanguages.has(language) ? null : language;

@@ -80,6 +80,8 @@ export const everyTheme = {
     panel: '.tabbed-block, .tabbed-content:not(:has(.tabbed-block))',
   },
   code: {
+    /** The last ones are code of Doxygen and Writerside. */
+    pre: 'pre, div.mermaid, div.fragment:has(> .line), div.code-block[data-lang]:not(:has(pre))',
     box: 'div.highlight, figure.highlight, div.highlighter-rouge, div.code-block, div.code-wrapper, div.sourceCode, table.highlighttable, table.rouge-table, table.lntable',
     title: '.filename, .code-title, figcaption',
   },
