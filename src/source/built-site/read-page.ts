@@ -342,14 +342,16 @@ function cutOut(nodes: readonly SourceNode[]): SourceNode {
 }
 
 function findTitle(root: SourceNode, content: SourceNode, theme: SiteTheme | null): SourceNode | null {
-  const ofPage =
+  const ofTheme = theme?.title === undefined ? [] : selector(theme.title).all(root);
+  const inText = selector('h1').first(content);
+  const others =
     theme?.title === undefined
       ? selector('h1')
           .all(root)
-          .find((heading) => !isSiteName(heading))
-      : selector(theme.title).first(root);
-  const found = [selector('h1').first(content), ofPage ?? null];
-  return found.find((node) => node !== null && lineBelow(node) !== '') ?? null;
+          .filter((one) => !isSiteName(one))
+      : [];
+  const found = [...ofTheme.slice(0, 1), ...(inText === null ? [] : [inText]), ...others.slice(0, 1)];
+  return found.find((node) => lineBelow(node) !== '') ?? null;
 }
 
 /** The text of a heading without the link to itself. */

@@ -267,7 +267,8 @@ function convertCallouts(root: SourceNode, theme: SiteTheme | null): void {
 }
 
 function kindOf(box: SourceNode, own: Readonly<Record<string, string>> = {}): string {
-  const names = [attribute(box, 'data-callout'), attribute(box, 'data-callout-type'), attribute(box, 'class')]
+  const names = ['data-callout', 'data-callout-type', 'data-type', 'class']
+    .map((name) => attribute(box, name))
     .join(' ')
     .toLowerCase();
   const all = names.split(/[^a-z]+/);

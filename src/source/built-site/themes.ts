@@ -368,6 +368,75 @@ export const themes: readonly SiteTheme[] = [
     navigation: '.hextra-sidebar-container',
   },
   {
+    name: 'Doxygen',
+    generator: 'doxygen',
+    content: ['.contents'],
+    title: '.headertitle .title',
+    ignore: '.title .ingroups, .title .mlabels',
+    callouts: {
+      box: 'dl.section:is(.note, .warning, .attention, .important, .remark)',
+      title: 'dt',
+    },
+    breadcrumbs: '#nav-path li.navelem',
+  },
+  {
+    name: 'Javadoc',
+    // Later versions have a main element. The second one is that of the lists in frames.
+    marks: ['allclasses_navbar_top', 'indexContainer'],
+    content: ['main', '.header, .contentContainer'],
+    title: 'h1.title, h2.title',
+    ignore: '.topNav, .bottomNav, .subNav',
+    listing: '.indexContainer',
+  },
+  {
+    name: 'TypeDoc',
+    marks: ['tsd-page-toolbar'],
+    content: ['.col-content'],
+    breadcrumbs: '.tsd-breadcrumb li',
+    ignore: '.tsd-breadcrumb',
+  },
+  {
+    name: 'YARD',
+    // The second one is that of the lists in frames.
+    marks: ['class_list_link', 'full_list'],
+    content: ['#content'],
+    ignore: '.inheritanceTree, .summary_toggle',
+    listing: '#full_list',
+  },
+  {
+    name: 'ExDoc',
+    generator: 'exdoc',
+    content: ['#content'],
+    ignore:
+      '.bottom-actions, footer.footer, h1 > button, h1 .app-vsn, .view-source, .detail-link, .hover-link, .icon-action, .top-search',
+  },
+  {
+    name: 'Retype',
+    generator: 'retype',
+    content: ['#docs-content', 'main'],
+    ignore: '.header-anchor-trigger',
+  },
+  {
+    name: 'Writerside',
+    marks: ['virtual-toc-data'],
+    content: ['article.article'],
+    ignore: '.last-modified, .navigation-links',
+    callouts: { box: 'aside.prompt' },
+  },
+  {
+    name: 'WordPress',
+    generator: 'wordpress',
+    content: [
+      'main .entry-content, main .wp-block-post-content',
+      '.entry-content',
+      'main article',
+      'article',
+    ],
+    title: 'h1.entry-title, h1.wp-block-post-title, main h1',
+    ignore: '.sharedaddy, .jp-relatedposts, .wp-block-comments',
+    listing: 'body:is(.archive, .blog, .search)',
+  },
+  {
     name: 'Lectern',
     generator: 'lectern',
     content: ['.article-body', 'main article'],
