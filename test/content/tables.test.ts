@@ -285,6 +285,14 @@ describe('tables', () => {
     ).toBe('Plan | Chat\nPro | yes');
   });
 
+  it('of a single cell keep the targets of links in all their parts', () => {
+    const body =
+      '<table id="t"><tbody id="b"><tr id="r"><td id="c">a</td></tr></tbody></table><p><a href="#t">1</a> <a href="#b">2</a> <a href="#r">3</a> <a href="#c">4</a></p>';
+    const { html, problems } = transform(body, settings());
+    for (const id of ['t', 'b', 'r', 'c']) expect(html.split(` id="${id}"`)).toHaveLength(2);
+    expect(problems).toEqual([]);
+  });
+
   it('of a single cell without content are removed', () => {
     expect(transform('<p>a</p><table><td></td></table>', settings()).html).toBe('<p>a</p>');
   });

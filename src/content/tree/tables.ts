@@ -23,11 +23,19 @@ export function repairTable(table: CleanElement, context: CleanContext): void {
   const [only] = grid.cells;
   if (caption === null && grid.cells.length === 1 && only !== undefined) {
     table.rename(only.element.children.length === 0 ? '' : 'div');
-    // The only row and its parts are not published, but links may lead to them.
-    table.id ??=
-      only.element.id ?? grid.groups.flatMap(childElements).find(({ id }) => id !== null)?.id ?? null;
+    // The only cell, its row and its group are not published, but links may lead to them.
+    const { children } = only.element;
+    const targets = [only.element, ...grid.groups, ...grid.groups.flatMap(childElements)];
+    const named = targets.filter(({ id }) => id !== null);
+    table.id ??= named.shift()?.id ?? null;
+    for (const target of named) {
+      target.rename('span');
+      target.attributes = '';
+      target.detail = null;
+      target.children = [];
+    }
     table.attributes = '';
-    table.children = only.element.children;
+    table.children = [...named, ...children];
     return;
   }
   const hasHeader = markHeaders(grid);
