@@ -33,6 +33,17 @@ it.each([
     '<h3 id="run"><a href="#run">run</a>(file, mode)</h3>',
     'run(file, mode)',
   ],
+  [
+    'a name in a signature that is a link to itself',
+    '<section id="new"><h3>pub fn <a href="#new" class="fn">new</a>() -&gt; A</h3></section>',
+    'pub fn new() -&gt; A',
+  ],
+  ['a name at the end of a signature', '<h3 id="new">fn <a href="#new" class="fn">new</a></h3>', 'fn new'],
+  [
+    'no link to a heading that a class names',
+    '<h2 id="a">Oil <a class="anchor" href="#a">Section 1</a></h2>',
+    'Oil',
+  ],
   ['no permalink with words', '<h2 id="a">Oil <a href="#a">Permalink</a></h2>', 'Oil'],
   [
     'no permalink of the section around it',

@@ -288,8 +288,8 @@ function separateClassifiers(root: SourceNode): void {
 }
 
 /**
- * Removes the link to a heading that stands beside its text; a link around the whole text, or its start, is unwrapped. A heading gets the id of
- * its section, by which other pages link to it.
+ * Removes the link to a heading that is beside its text; a link to itself around a part of the text is unwrapped. A heading gets the id of its
+ * section, by which other pages link to it.
  */
 function convertHeadings(root: SourceNode): void {
   for (const heading of selector('h1, h2, h3, h4, h5, h6').all(root)) {
@@ -304,10 +304,12 @@ function convertHeadings(root: SourceNode): void {
         if (id !== null && attribute(heading, 'id') === null)
           heading.attributes.push({ name: 'id', value: id });
         replaceByContent(anchor);
-      } else if (isIcon || !/\p{L}/u.test(own)) unlink(anchor);
-      else if (!leadsTo(url, heading)) continue;
-      else if (isFirst(anchor)) replaceByContent(anchor);
-      else unlink(anchor);
+      } else if (isIcon || !/\p{L}|\p{N}/u.test(own)) unlink(anchor);
+      else if (leadsTo(url, heading)) {
+        if (isPermalink(anchor)) unlink(anchor);
+        else replaceByContent(anchor);
+        // A number that leads elsewhere is the mark of a footnote.
+      } else if (!/\p{L}/u.test(own)) unlink(anchor);
     }
     const { parent } = heading;
     if (attribute(heading, 'id') !== null || parent === null || parent === root || !isFirst(heading))
@@ -324,6 +326,12 @@ function leadsTo(url: string, heading: SourceNode): boolean {
   if (before !== null && lineBelow(before) === '') nodes.push(before);
   for (let at = heading.parent; at !== null; at = at.parent) nodes.push(at);
   return nodes.some((node) => ['id', 'name'].some((name) => `#${attribute(node, name) ?? ''}` === url));
+}
+
+/** Whether a link to its own heading is named as one, instead of being a part of its text. */
+function isPermalink(anchor: SourceNode): boolean {
+  const names = ['class', 'title', 'aria-label'].map((name) => attribute(anchor, name));
+  return /anchor|link|perma/i.test(names.join(' ')) || /^(?:(?:perma)?link|anchor)$/i.test(lineBelow(anchor));
 }
 
 /** Whether nothing but white space and empty elements precede a node in another one, by default its parent. */
