@@ -51,6 +51,11 @@ it.each([
     `${shown} Note. Foot.`,
   ],
   [
+    'a note between paragraphs',
+    `<div><h1>A</h1>${text}<aside class="notice">Note.</aside><p>End.</p></div>`,
+    `${shown} Note. End.`,
+  ],
+  [
     'no menu of a part of the text',
     `<section><aside><a href="/b">B</a><a href="/c">C</a><a href="/d">D</a></aside><h1>A</h1>${text}</section>`,
     shown,

@@ -1,4 +1,11 @@
-import { following, isBlank, moveContent, newElement } from '../../content/parse/edit-tree.ts';
+import {
+  following,
+  isBlank,
+  moveContent,
+  newElement,
+  nextElement,
+  previousElement,
+} from '../../content/parse/edit-tree.ts';
 import { parsePage } from '../../content/parse/parse-body.ts';
 import { attribute, childrenOf, link, type SourceNode, unlink } from '../../content/parse/source-tree.ts';
 import { encodeUrlPath, folderOrigin, parseUrl } from '../../core/addresses.ts';
@@ -276,10 +283,14 @@ const partOfPage = selector(
   ':is(section, article, blockquote, figure, details, li, td, dd) :is(header, footer, aside)',
 );
 
+const textBlock = /^(?:p|h[2-6]|pre|[uod]l|table|blockquote)$/;
+
 /** Whether an element is around, or beside, a part of the text instead of the whole page: a note, the header of a section, the source of a quotation. */
 function isPartOfText(node: SourceNode): boolean {
-  const isNote = node.name === 'aside' && /^(?:note|doc-.*)$/.test(attribute(node, 'role') ?? '');
-  return isNote || (partOfPage.matches(node) && !isMenu(node));
+  const { name } = node;
+  if (name === 'aside' && /^(?:note|doc-.*)$/.test(attribute(node, 'role') ?? '')) return true;
+  const isBetween = [previousElement(node), nextElement(node)].some((one) => textBlock.test(one?.name ?? ''));
+  return (partOfPage.matches(node) || (name === 'aside' && isBetween)) && !isMenu(node);
 }
 
 /** Removes the link past the navigation, with which a page begins. A link that begins a sentence or a list of links is text. */
