@@ -72,6 +72,14 @@ const page = {
     `<script id="virtual-toc-data" type="application/json">[]</script><main class="panel"><header><h3>Bikes</h3></header><section><article class="article"><h1>Title</h1>${text}<div data-feedback-placeholder="true"></div><div class="last-modified">Last modified: 1 May 2026</div><div class="navigation-links"><a href="b.html">Next</a></div></article></section></main>`,
   wordpress: (text: string) =>
     `<meta name="generator" content="WordPress 6.8"><header><p class="site-title">Bikes</p></header><main><article class="post"><h1 class="entry-title">Title</h1><div class="entry-meta">Ann, 1 May</div><div class="entry-content">${text}<div class="sharedaddy">Share</div></div></article><div id="comments"><article class="comment-body">A comment.</article><h3>Leave a Reply</h3></div></main>`,
+  rustdoc: (text: string) =>
+    `<meta name="generator" content="rustdoc"><nav class="sidebar">Navigation</nav><main><div class="width-limiter"><section id="main-content" class="content"><div class="main-heading"><div class="rustdoc-breadcrumbs"><a href="../index.html">std</a></div><h1><span class="struct">Title</span> <button id="copy-path">Copy item path</button></h1><span class="sub-heading"><a class="src" href="a.html">Source</a></span></div>${text}</section></div></main>`,
+  docbook: (text: string) =>
+    `<meta name="generator" content="DocBook XSL Stylesheets V1.79.1"><div class="navheader"><table><tr><th>Title</th></tr><tr><td><a href="b.html">Prev</a></td></tr></table><hr></div><div class="chapter"><div class="titlepage"><h1 class="title">Title</h1></div>${text}</div><div class="navfooter"><hr><table><tr><td>Preface</td></tr></table></div>`,
+  minimalMistakes: (text: string) =>
+    `<meta name="generator" content="Jekyll v4.3.2"><div id="main"><article class="page"><header><h1 class="page__title"><a href="/a/">Title</a></h1><p class="page__meta">March 1</p></header><section class="page__content"><aside class="sidebar__right"><nav class="toc">Contents</nav></aside>${text}</section><footer class="page__meta">Tags</footer><section class="page__share">Share</section><div class="page__related"><article><h2>Also</h2></article></div></article></div>`,
+  confluence: (text: string) =>
+    `<div id="main-header"><div id="breadcrumb-section"><ol id="breadcrumbs"><li><a href="index.html">Bikes</a></li></ol></div><h1 id="title-heading"><span id="title-text">Title</span></h1></div><div id="content" class="view"><div class="page-metadata">Created by Ann</div><div id="main-content" class="wiki-content">${text}</div></div><div id="footer" role="contentinfo">Generated</div>`,
   unknown: (text: string) =>
     `<header>Navigation</header><main><h1>Title</h1>${text}</main><footer>Imprint</footer>`,
 };
@@ -383,6 +391,15 @@ const cases: readonly (readonly [theme: keyof typeof page, what: string, html: s
       '<p class="children"><strong>Classes:</strong> <a href="/a.html">A</a>, <a href="/b.html">B</a>, <a href="/c.html">C</a></p><p>A text of many words about bells and chains.</p>',
       '**Classes:** [A](https://help.example.com/a.html), [B](https://help.example.com/b.html), [C](https://help.example.com/c.html)\n\nA text of many words about bells and chains.',
     ],
+    [
+      'rustdoc',
+      'a method with its name, and code without a link to run it',
+      '<details class="toggle top-doc" open><summary class="hideme"><span>Expand description</span></summary><div class="docblock"><p>Text.</p><div class="example-wrap"><pre class="rust"><code>a();</code></pre><a class="test-arrow" href="https://play.example.com/">Run</a></div></div></details><section id="method.new" class="method"><span class="rightside"><a class="src" href="b.html">Source</a></span><a href="#method.new" class="anchor">§</a><h4 class="code-header">pub fn <a href="#method.new" class="fn">new</a>() -&gt; A</h4></section>',
+      'Text.\n\n```\na();\n```\n\n## pub fn new() -> A',
+    ],
+    ['docbook', 'the text without the pages around it', '<p>Text.</p>', 'Text.'],
+    ['minimalMistakes', 'the text without what is around it', '<p>Text.</p>', 'Text.'],
+    ['confluence', 'the text without who wrote it', '<p>Text.</p>', 'Text.'],
     ['exdoc', 'the text without the name of the project', '<p>Text.</p>', 'Text.'],
     [
       'retype',

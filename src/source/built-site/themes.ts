@@ -296,9 +296,9 @@ export const themes: readonly SiteTheme[] = [
   {
     name: 'Jekyll',
     generator: 'jekyll',
-    content: ['.post-content', '.page-content .wrapper', 'main article', 'article', 'main'],
+    content: ['.post-content', '.page__content', '.page-content .wrapper', 'main article', 'article', 'main'],
     title: 'main h1, article h1',
-    ignore: 'a.anchor, .post-meta, #markdown-toc',
+    ignore: 'a.anchor, .post-meta, #markdown-toc, .sidebar__right',
     code: { box: 'div.highlighter-rouge, figure.highlight' },
   },
   {
@@ -387,6 +387,27 @@ export const themes: readonly SiteTheme[] = [
     title: 'h1.title, h2.title',
     ignore: '.topNav, .bottomNav, .subNav',
     listing: '.indexContainer',
+  },
+  {
+    name: 'rustdoc',
+    generator: 'rustdoc',
+    content: ['#main-content'],
+    ignore:
+      '#copy-path, .rustdoc-breadcrumbs, a.src, a.srclink, a.anchor, .doc-anchor, .test-arrow, summary.hideme, .out-of-band',
+  },
+  {
+    name: 'DocBook',
+    generator: 'docbook',
+    content: ['body'],
+    ignore: '.navheader, .navfooter',
+  },
+  {
+    name: 'Confluence',
+    marks: ['title-heading'],
+    content: ['#content'],
+    title: '#title-heading',
+    ignore: '.page-metadata',
+    breadcrumbs: '#breadcrumbs li',
   },
   {
     name: 'TypeDoc',
