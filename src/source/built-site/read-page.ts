@@ -180,7 +180,7 @@ function isNoindex({ metas }: ScannedPage): boolean {
 
 /** Paths at which generators put lists of pages. */
 function isListingPath(file: string): boolean {
-  return /(?:^|\/)(?:tags?|categor(?:y|ies)|archives?|authors?|search|genindex|py-modindex|page\/\d+)(?:\/[^/]+)?(?:\/index\.html?|\.html?)$/i.test(
+  return /(?:^|\/)(?:tags?|categor(?:y|ies)|archives?|authors?|search|genindex|py-modindex|page\/\d+)(?:\/[^/]+|(?:\/\d+)+)?(?:\/index\.html?|\.html?)$/i.test(
     file,
   );
 }
