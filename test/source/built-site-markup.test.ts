@@ -363,8 +363,8 @@ const cases: readonly (readonly [theme: keyof typeof page, what: string, html: s
     [
       'unknown',
       'code in a box without the element for code, and the language beside the name of a class',
-      '<div class="fragment"><div class="line"><span class="lineno"> 1</span>npm i</div><div class="line">npm t</div></div><div class="code-block" data-lang="sh">\nnpm i\nnpm t\n</div><div class="sourceCode"><pre class="sourceCode sh"><code class="sourceCode sh"><span>npm i</span>\n<span>npm t</span></code></pre></div><div class="fragment"><p>A slide.</p></div>',
-      `\`\`\`\nnpm i\nnpm t\n\`\`\`\n\n${code}\n\n${code}\n\nA slide.`,
+      '<div class="fragment"><div class="line"><span class="lineno"> 1</span>npm i</div><div class="line">npm t</div></div><div class="code-block" data-lang="sh">\nnpm i\nnpm t\n</div><div class="sourceCode"><pre class="sourceCode sh"><code class="sourceCode sh"><span>npm i</span>\n<span>npm t</span></code></pre></div><figure class="highlight sh"><table><tr><td class="gutter"><pre><span class="line">1</span><br><span class="line">2</span><br></pre></td><td class="code"><pre><span class="line">npm i</span><br><span class="line">npm t</span><br></pre></td></tr></table></figure><div class="fragment"><p>A slide.</p></div>',
+      `\`\`\`\nnpm i\nnpm t\n\`\`\`\n\n${code}\n\n${code}\n\n${code}\n\nA slide.`,
     ],
     [
       'doxygen',
@@ -474,6 +474,11 @@ describe('the markup of a theme', () => {
       'tags/index.html',
       'an empty list of Hugo Book, whose layout is all in one element',
       '<main class="container"><aside class="book-menu"><ul><li>English</li></ul></aside><div class="book-page"><header class="book-header"><h3>Tags</h3></header></div></main>',
+    ],
+    [
+      'archives/2024/01/index.html',
+      'the list of a month',
+      '<main><h1>A</h1><p><a href="/a/">May 2</a></p></main>',
     ],
     ['search/index.html', 'the page of a search', '<main><h1>Search Results</h1><p>Loading</p></main>'],
   ])('%s is no article: %s', (file, _what, html) => {

@@ -112,8 +112,11 @@ function idOf(node: SourceNode): Readonly<Record<string, string>> {
 
 const languageName =
   /^(?:lang|language|highlight-source|highlight|brush|sourceCode)[-:]([a-z0-9+#._-]{1,30})$/i;
-/** Pandoc names the language after the class that it gives every block. */
-const pandocLanguage = /(?:^|\s)sourceCode\s+([a-z][a-z0-9+#._-]*)/i;
+/** Pandoc and Hexo name the language after the class that they give every block. */
+const secondName = {
+  any: /(?:^|\s)sourceCode\s+([a-z][a-z0-9+#._-]*)/i,
+  figure: /^highlight\s+([a-z][a-z0-9+#._-]*)/i,
+};
 const noLanguages = new Set(['default', 'none', 'plaintext', 'notranslate', 'text', 'txt', 'plain']);
 
 /** Replaces each code block, with its title, its line numbers and its buttons, by a plain one. */
@@ -168,7 +171,8 @@ function languageOf(pre: SourceNode, outer: SourceNode): string | null {
   for (const node of candidates) {
     if (node === null) continue;
     const named = attribute(node, 'data-language') ?? attribute(node, 'data-lang');
-    const classes = (attribute(node, 'class') ?? '').replace(pandocLanguage, ' language-$1').split(/\s+/);
+    const second = node.name === 'figure' ? secondName.figure : secondName.any;
+    const classes = (attribute(node, 'class') ?? '').replace(second, ' language-$1').split(/\s+/);
     for (const name of [...(named === null ? [] : [`language-${named}`]), ...classes]) {
       const language = languageName.exec(name)?.[1]?.toLowerCase();
       if (language !== undefined) return noLanguages.has(language) ? null : language;
