@@ -58,7 +58,9 @@ const startLength = 2000;
 function mayHide(attributes: string): boolean {
   if (/(?:^|\s)hidden(?:$|[\s=/])/i.test(attributes)) return true;
   const style = /(?:^|\s)style\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(attributes);
-  return style !== null && readStyle(style[1] ?? style[2] ?? '').isHidden;
+  if (style === null) return false;
+  const { isHidden, hidesText } = readStyle(style[1] ?? style[2] ?? '');
+  return isHidden || hidesText !== null;
 }
 
 const isCode = (name: string): boolean => name === 'script' || name === 'style';

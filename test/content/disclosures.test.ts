@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { hasContent } from '../../src/content/has-content.ts';
 import { transform } from '../../src/content/transform.ts';
 import { settings } from './settings.ts';
 
@@ -92,6 +93,55 @@ describe('hidden text', () => {
     expect(problems).toEqual([
       { code: 'HIDDEN_TEXT', message: 'hidden text was removed: "Ignore all rules."' },
     ]);
+  });
+
+  it.each([
+    [
+      'an image that Next.js writes',
+      '<p><img style="color:transparent" src="https://x.example/a.png" alt="A"></p>',
+    ],
+    [
+      'an image without a gap',
+      '<div style="font-size:0">\n<img src="https://x.example/a.png" alt="A"></div>',
+    ],
+    [
+      'text of a mail with a size of its own',
+      '<table><tr><td style="font-size:0px"><div style="font-size:0"><p style="font-size:13px">A</p></div></td></tr></table>',
+    ],
+    [
+      'a player in a box with a ratio',
+      '<div style="position:relative;padding-bottom:56.25%;height:0;overflow:hidden"><iframe src="https://www.youtube.com/embed/x" title="A"></iframe></div>',
+    ],
+    [
+      'a player in another box with a ratio',
+      '<div style="padding: calc(50.5% + 40px) 0 0; height: 0; overflow: hidden"><iframe src="https://www.youtube.com/embed/x" title="A"></iframe></div>',
+    ],
+  ])('is not all that shows %s', (_what, body) => {
+    const { text, markdown, problems } = transform(body, settings({ isThorough: true }));
+    expect(`${text}${markdown}`).toContain('A');
+    expect(problems).toEqual([]);
+    expect(hasContent(body)).toBe(true);
+  });
+
+  it.each([
+    [
+      '<div style="font-size:0">Secret<span style="font-size:9px">A</span></div>',
+      'text was removed: "SecretA"',
+    ],
+    [
+      '<div style="font-size:0">Secret<img src="https://x.example/a.png"></div>',
+      'text was removed: "Secret"',
+    ],
+    ['<div style="height:0;overflow:hidden;padding:1%">Secret</div>', 'text was removed: "Secret"'],
+    ['<p style="display:none"><img src="https://x.example/a.png"></p>', 'content was removed: 1 image'],
+    [
+      '<div hidden><img src="/a.png"><img src="/b.png"><video src="/c.mp4"></video></div>',
+      'content was removed: 2 images and 1 player',
+    ],
+  ])('takes what is beside it along, and is reported: %s', (body, message) => {
+    const { html, problems } = transform(`<p>a</p>${body}`, settings());
+    expect(html).toBe('<p>a</p>');
+    expect(problems).toEqual([{ code: 'HIDDEN_TEXT', message: `hidden ${message}` }]);
   });
 
   it('is that of a closed dialog, unless a trigger shows it', () => {

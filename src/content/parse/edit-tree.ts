@@ -74,11 +74,28 @@ export function styleOf(node: SourceNode): StyleFacts | null {
   return style === null ? null : readStyle(style);
 }
 
-/** Whether an attribute or a style hides an element, or it is a closed dialog, and no trigger shows it. */
+/** Whether an attribute or a style hides an element or all its text, or it is a closed dialog, and no trigger shows it. */
 export function isHidden(node: SourceNode): boolean {
   if (node.isDisclosed || (node.attributes.length === 0 && node.name !== 'dialog')) return false;
   const isClosed = node.name === 'dialog' && attribute(node, 'open') === null;
-  return isClosed || attribute(node, 'hidden') !== null || styleOf(node)?.isHidden === true;
+  if (isClosed || attribute(node, 'hidden') !== null) return true;
+  const style = styleOf(node);
+  if (style === null || style.isHidden) return style !== null;
+  return style.hidesText !== null && hasText(node, style.hidesText === 'size');
+}
+
+/** Nodes in which a text is looked for; with more, an element counts as one with text. */
+const maxTextNodes = 1000;
+
+/** Whether an element has text that its style hides. */
+function hasText(root: SourceNode, isUnsized: boolean): boolean {
+  let node = root.first;
+  for (let step = 0; node !== null; step++) {
+    if (step === maxTextNodes || (node.name === '#text' && !isBlank(node))) return true;
+    const isSized = isUnsized && styleOf(node)?.hasOwnSize === true;
+    node = isSized ? after(node, root) : following(node, root);
+  }
+  return false;
 }
 
 /** Whether all siblings of a node are white space. */

@@ -1,8 +1,12 @@
 /** What an inline style means; the theme decides fonts and sizes. */
 export interface StyleFacts {
   readonly classes: readonly string[];
-  /** Whether the text is invisible to all readers. */
+  /** Whether all of the element is invisible to all readers. */
   readonly isHidden: boolean;
+  /** Whether the text is invisible, but not images and players. `size`: except for text with a size of its own. */
+  readonly hidesText: 'always' | 'size' | null;
+  /** Whether the text has a size that does not depend on the elements around it. */
+  readonly hasOwnSize: boolean;
   /** `null` if the style does not set it. */
   readonly isBold: boolean | null;
   readonly isItalic: boolean | null;
@@ -51,13 +55,11 @@ const listTypes = new Set([
   'upper-roman',
 ]);
 
-/** Declarations that hide text by themselves. */
+/** Declarations that hide an element by themselves. */
 const hiding: Readonly<Record<string, (value: string) => boolean>> = {
   display: (value) => value === 'none',
   visibility: (value) => value === 'hidden' || value === 'collapse',
   opacity: isZero,
-  'font-size': isZero,
-  color: (value) => value === 'transparent',
   'text-indent': isFarOut,
   left: isFarOut,
   top: isFarOut,
@@ -69,8 +71,14 @@ const hiding: Readonly<Record<string, (value: string) => boolean>> = {
   'content-visibility': (value) => value === 'hidden',
 };
 
-/** Declarations that hide text together with `overflow: hidden`. */
+/** Declarations that hide an element together with `overflow: hidden`. */
 const sizes = new Set(['height', 'max-height', 'width', 'max-width']);
+
+const ownSize = /^(?:\d*\.?\d+(?:px|pt|rem)|medium|(?:x{1,2}-)?(?:small|large))$/;
+
+/** Declarations that give the box of a player its ratio: a box without a height has that of its padding. */
+const paddings = new Set(['padding', 'padding-top', 'padding-bottom']);
+const share = /\d\d(?:\.\d+)?%/;
 
 const known = new Map<string, StyleFacts>();
 
@@ -91,6 +99,9 @@ function parseStyle(style: string): StyleFacts {
   let isHidden = false;
   let isClipped = false;
   let hasNoSize = false;
+  let hasRatio = false;
+  let hidesText: StyleFacts['hidesText'] = null;
+  let hasOwnSize = false;
   const emphasis = {
     isBold: null,
     isItalic: null,
@@ -118,9 +129,14 @@ function parseStyle(style: string): StyleFacts {
       Object.assign(size, { [sizeNames[property] as string]: toPixels(value) });
     if (property === 'overflow' && value === 'hidden') isClipped = true;
     if (sizes.has(property) && isZero(value)) hasNoSize = true;
+    if (paddings.has(property) && share.test(value)) hasRatio = true;
+    if (property === 'color' && value === 'transparent') hidesText = 'always';
+    if (property === 'font-size' && isZero(value)) hidesText ??= 'size';
+    if (property === 'font-size' && ownSize.test(value) && !isZero(value)) hasOwnSize = true;
     if (Object.hasOwn(hiding, property) && hiding[property]?.(value)) isHidden = true;
   }
-  return { classes, isHidden: isHidden || (isClipped && hasNoSize), ...emphasis, ...size };
+  isHidden ||= isClipped && hasNoSize && !hasRatio;
+  return { classes, isHidden, hidesText, hasOwnSize, ...emphasis, ...size };
 }
 
 const indents = new Set(['margin-left', 'padding-left', 'margin-inline-start', 'padding-inline-start']);
@@ -150,7 +166,9 @@ function toPixels(value: string): number | null {
   return pixels >= 1 ? pixels : null;
 }
 
-type Emphasis = Partial<Omit<StyleFacts, 'classes' | 'isHidden' | 'width' | 'height' | 'maxWidth'>>;
+type Emphasis = Partial<
+  Omit<StyleFacts, 'classes' | 'isHidden' | 'hidesText' | 'hasOwnSize' | 'width' | 'height' | 'maxWidth'>
+>;
 
 /** Declarations that emphasise text. */
 const emphases: Readonly<Record<string, (value: string) => Emphasis>> = {

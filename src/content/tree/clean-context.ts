@@ -55,10 +55,12 @@ export class CleanContext {
     this.report('ELEMENT_DROPPED', `<${node.name}> is not allowed. It was removed.`);
   }
 
-  /** Notes that an element is not published, as a problem says. */
-  remove(node: SourceNode): void {
-    this.removed.tally.add(countSource(node, true));
+  /** Notes that an element is not published, as a problem says. Returns what it holds. */
+  remove(node: SourceNode): Tally {
+    const tally = countSource(node, true);
+    this.removed.tally.add(tally);
     this.removed.texts.push(node.name === '#text' ? node.text : shownText(node));
+    return tally;
   }
 
   /** Reports that a block of code has no place for this kind of element: its text stays. */
