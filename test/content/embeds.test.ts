@@ -131,6 +131,17 @@ describe('video and audio', () => {
     },
   );
 
+  it.each([
+    '<iframe src="https://www.youtube.com/embed/x" />',
+    '<iframe src="https://www.youtube.com/embed/x">',
+    '<video src="https://x.example/a.mp4" controls />',
+    '<audio src="https://x.example/a.mp3">',
+  ])('without an end do not take the rest of the article along: %s', (player) => {
+    const { markdown, problems } = transform(`<p>a</p>${player}<p>b</p><h2>c</h2>`, settings());
+    expect(markdown).toMatch(/^a\n\n\[.+\]\(https:.+\)\n\nb\n\n## c\n$/);
+    expect(problems).toEqual([]);
+  });
+
   it('that are written in the body are removed and reported', () => {
     const { html, problems } = transform('<iframe srcdoc="&lt;p>Text"></iframe>', settings());
     expect([html, ...problems.map(({ message }) => message)]).toEqual([

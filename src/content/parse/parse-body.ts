@@ -2,20 +2,21 @@
 import { Parser } from 'parse5';
 import { htmlNamespace, type SourceMap, SourceNode, sourceTreeAdapter } from './source-tree.ts';
 import { isStorageFormat, storageToHtml } from './storage-format.ts';
+import { endPlayers } from './unclosed-players.ts';
 
 /** Bodies are published inside a `<div>`, so they are parsed as a browser parses the content of one. */
 const context = new SourceNode('div', htmlNamespace, [], '');
 
 /**
  * Parses author HTML as a browser does; never throws. The children of the root are those of the body. A browser repeats unclosed formatting
- * in every paragraph; here the repetition ends before the page is many times larger than its source.
+ * in every paragraph; here the repetition ends before the page is many times larger than its source. Nor does a player without an end take the rest.
  *
  * The class below overrides an internal method of parse5, which a minor release may change. Therefore package.json pins its exact version, and
  * a property test compares the tree with that of plain parse5.
  */
 export function parseBody(body: string): SourceNode {
   const parser = BodyParser.getFragmentParser(context, { treeAdapter: sourceTreeAdapter }) as BodyParser;
-  parse(parser, isStorageFormat(body) ? storageToHtml(body) : body);
+  parse(parser, endPlayers(isStorageFormat(body) ? storageToHtml(body) : body));
   return parser.document.first ?? parser.document;
 }
 
