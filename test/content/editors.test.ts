@@ -762,6 +762,23 @@ describe('the storage format of Confluence', () => {
   });
 });
 
+describe('headings of Word for the web', () => {
+  it.each([
+    [
+      '<div class="OutlineElement Ltr"><p class="Paragraph" role="heading" aria-level="1" id="a"><span class="TextRun">Set up</span></p></div><p role="heading" aria-level="2">Tools</p><p>b</p>',
+      '## Set up\n\n### Tools\n\nb',
+    ],
+    ['<div role="heading">A</div><div role="Heading" aria-level="9">B</div>', '## A\n\n### B'],
+    [
+      '<div role="heading" aria-level="3"><button aria-expanded="false" aria-controls="x">Q</button></div><div id="x" hidden>A</div>',
+      '## Q\n\nA',
+    ],
+    ['<h2>A <span role="heading" aria-level="2">b</span></h2><p role="note">c</p>', '## A b\n\nc'],
+  ])('are headings: %s', (body, expected) => {
+    expect(markdown(body)).toBe(expected);
+  });
+});
+
 describe('sections and callouts', () => {
   it.each([
     [

@@ -7,6 +7,7 @@ import { confluenceRules } from './confluence.ts';
 import { applies, classesOf, type EditorRule, type RewriteNotes } from './editor-rule.ts';
 import { figureRules, separateFromText } from './figures.ts';
 import { formulaRules } from './formulas.ts';
+import { headingRule } from './headings.ts';
 import { listRules } from './lists.ts';
 import { playerRules } from './players.ts';
 import { quillRules } from './quill.ts';
@@ -24,6 +25,7 @@ export const editorRules: readonly EditorRule[] = [
   ...figureRules,
   ...formulaRules,
   ...codeRules,
+  headingRule,
   rubyRule,
   redirectRule,
 ];
@@ -48,7 +50,7 @@ function indexRules(rules: readonly EditorRule[]): RuleIndex {
 
 /** A body without any of these has nothing to rewrite. */
 const signs =
-  /class=|style=|data-|math\/tex|gist\.github|google\.com\/url|safelinks|<(?:iframe|video|oembed|rt|ac:|lite-|wistia-)|-video/;
+  /class=|style=|role=|data-|math\/tex|gist\.github|google\.com\/url|safelinks|<(?:iframe|video|oembed|rt|ac:|lite-|wistia-)|-video/;
 
 /** Whether {@link rewriteEditors} may find anything. Editors write lower-case names. */
 export function mayHaveEditorMarkup(body: string): boolean {
