@@ -916,6 +916,17 @@ describe('code', () => {
   });
 
   it.each([
+    [
+      '<pre class="x" data-lang="js"><code class="line">{</code><code class="line">  a()</code><code></code><code>}</code></pre>',
+      '```js\n{\n  a()\n\n}\n```',
+    ],
+    ['<pre class="x"><code>a\n</code><code>b</code></pre>', '```\na\nb\n```'],
+    ['<pre class="x"><code>a</code> <code>b</code></pre>', '```\na b\n```'],
+  ])('has a line for each of its elements, if it has nothing else: %s', (body, expected) => {
+    expect(markdown(body)).toBe(expected);
+  });
+
+  it.each([
     ['<p>See <code><span class="ln">42</span></code></p>', 'See `42`'],
     [`<pre><div class="gutter">${'1\n'.repeat(200)}let x</div></pre>`, 'let x'],
     ['<table><tr><td class="line-number">404</td><td><code>x</code></td></tr></table>', '| 404 | `x` |'],

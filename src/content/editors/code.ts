@@ -1,6 +1,6 @@
-import { following, isAlone, nextElement } from '../parse/edit-tree.ts';
+import { following, isAlone, nextElement, textNode } from '../parse/edit-tree.ts';
 import { rawText } from '../parse/raw-text.ts';
-import { type SourceNode, unlink } from '../parse/source-tree.ts';
+import { childrenOf, link, type SourceNode, unlink } from '../parse/source-tree.ts';
 import { classesOf, type EditorRule } from './editor-rule.ts';
 
 /** Classes of the numbers of lines of code. */
@@ -11,6 +11,18 @@ const numberClasses = new Set(
 );
 
 export const codeRules: readonly EditorRule[] = [
+  {
+    editor: 'Guru, WeChat',
+    report: 'JohannesKaufmann/html-to-markdown#224',
+    on: 'pre',
+    // Each line is an element that a style sheet puts on a line of its own.
+    rewrite(pre) {
+      const lines = childrenOf(pre);
+      if (!lines.every(({ name }) => name === 'code')) return;
+      for (const line of lines.slice(1))
+        if (!rawText(line.previous ?? line).endsWith('\n')) link(pre, textNode('\n'), line);
+    },
+  },
   {
     editor: 'Pygments, Rouge, Chroma, highlightjs-line-numbers.js',
     report: 'https://pygments.org/docs/formatters/',
