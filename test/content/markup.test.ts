@@ -141,6 +141,14 @@ describe('code blocks', () => {
     expect(first).toContain('<span class="hljs-keyword">let</span>');
   });
 
+  it('have the line ends of Markdown, also those that an author wrote as a reference', () => {
+    const body = '<blockquote><pre>a&#13;&#10;b&#13;c\r\nd</pre></blockquote>';
+    const { html, markdown, text } = transform(body, settings());
+    expect(html).toContain('<code>a\nb\nc\nd</code>');
+    expect(markdown).toBe('> ```\n> a\n> b\n> c\n> d\n> ```\n');
+    expect(text).toBe('a\nb\nc\nd');
+  });
+
   it('get a fence longer than the backticks in them', () => {
     expect(transform('<pre>a\n````\nb</pre>', settings()).markdown).toBe('`````\na\n````\nb\n`````\n');
   });

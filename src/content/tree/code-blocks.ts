@@ -30,7 +30,8 @@ export function addCode(node: SourceNode, context: CleanContext): void {
     if (meaningful.has(at.name) && at.first !== null && !isGone) context.flatten(at);
     at = isGone ? after(at, node) : following(at, node);
   }
-  const text = rawText(node);
+  // An author may have written the end of a line as a character reference.
+  const text = rawText(node).replace(/\r\n?/g, '\n');
   if (text.trim() !== '') addText(node, text, context);
   for (const one of shown) published.get(one.name)?.(one, context);
 }
