@@ -162,6 +162,18 @@ describe('links', () => {
     ]);
   });
 
+  it.each([
+    '<a href="https://x.test/"><button class="btn">Sign up</button></a>',
+    '<a href="https://x.test/"><span><button>Sign up</button></span></a>',
+    '<button type="button"><a href="https://x.test/">Sign up</a></button>',
+  ])('that look like a button stay: %s', (link) => {
+    const { markdown, problems } = publish(`<p>Start:${link}now</p>`);
+    expect(markdown).toMatch(/^Start: \[Sign up ?\]\(https:\/\/x\.test\/\) now\n$/);
+    expect(problems).toEqual([]);
+    const unlinked = publish(link, () => ({ kind: 'unlinked', problem: 'LINK_BROKEN', message: 'gone' }));
+    expect(unlinked.markdown).toBe('Sign up\n');
+  });
+
   it('without text are removed', () => {
     expect(publish('<p>a<a href="/x"></a><a href="/y"> </a>b</p>')).toMatchObject({
       html: '<p>a b</p>',

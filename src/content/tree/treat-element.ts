@@ -1,5 +1,5 @@
 import type { CalloutKind } from '../document.ts';
-import { isAlone, isBlank, styleOf } from '../parse/edit-tree.ts';
+import { following, isAlone, isBlank, styleOf } from '../parse/edit-tree.ts';
 import { attribute, childrenOf, type SourceNode } from '../parse/source-tree.ts';
 import { classNames, keptAttributes } from '../policy/attributes.ts';
 import type { SpecialElement } from '../policy/elements.ts';
@@ -181,6 +181,16 @@ function span(node: SourceNode, name: string): number {
   return raw === null ? 1 : Number(/^\s*(\d{1,6})/.exec(raw)?.[1] ?? 1);
 }
 
+const isLink = (node: SourceNode): boolean => node.name === 'a' && attribute(node, 'href') !== null;
+
+/** Whether an element is in a link, or has one in it. */
+function isLinked(element: SourceNode): boolean {
+  for (let at = element.parent, level = 0; at !== null && level < 8; at = at.parent, level++)
+    if (isLink(at)) return true;
+  for (let at = element.first; at !== null; at = following(at, element)) if (isLink(at)) return true;
+  return false;
+}
+
 /** Elements that have their own function, which returns whether to visit the children. */
 export const specialElements: Readonly<
   Record<SpecialElement, (node: SourceNode, context: CleanContext) => boolean>
@@ -245,7 +255,8 @@ export const specialElements: Readonly<
   },
   button(node, context) {
     const isLabel = attribute(node, 'aria-controls') !== null || attribute(node, 'aria-expanded') !== null;
-    if (isLabel || context.builder.isInside('summary')) return unwrap(node, context);
+    // In a link, or around one, it is only the look of the link.
+    if (isLabel || context.builder.isInside('summary') || isLinked(node)) return unwrap(node, context);
     context.drop(node);
     return false;
   },
