@@ -762,6 +762,31 @@ describe('the storage format of Confluence', () => {
   });
 });
 
+describe('running text that a style puts on lines of its own', () => {
+  it.each([
+    [
+      '<p><span style="display:block">Step 1</span><span style="display: block;">Open</span>it</p>',
+      'Step 1\n\nOpen\n\nit',
+    ],
+    ['<p><strong style="color:red;display:block!important">A</strong>b</p>', '**A**\n\nb'],
+    [
+      '<p><a href="https://x.example/"><span style="display:flex">A</span><span style="display:block">b</span></a></p>',
+      '[A](https://x.example/)\n\n[b](https://x.example/)',
+    ],
+    ['<h2><span style="display:block">Step 1</span>Open</h2>', '## Step 1 Open'],
+    [
+      '<pre><span style="display:block">a</span><span style="display:block"> b</span></pre>',
+      '```\na\n b\n```',
+    ],
+    [
+      '<p>a<span style="display:inline-block">b</span>c<i style="display:table-cell">d</i></p>',
+      'abc*d*',
+    ],
+  ])('is no part of the words beside it: %s', (body, expected) => {
+    expect(markdown(body)).toBe(expected);
+  });
+});
+
 describe('headings of Word for the web', () => {
   it.each([
     [

@@ -46,6 +46,26 @@ export const figureRules: readonly EditorRule[] = [
   },
 ];
 
+/** A style that puts an element on lines of its own. */
+const onOwnLines = /(?:^|;)\s*display\s*:\s*(?:block|flex|grid|table|list-item|flow-root)\s*(?:!|;|$)/i;
+
+/** Running text that a style makes a block: it is no part of the words beside it. */
+export const blockRule: EditorRule = {
+  editor: 'page builders',
+  report: 'html-to-text/node-html-to-text#143',
+  on: 'span a b strong i em u font label small code',
+  has: 'style',
+  rewrite(node) {
+    if (onOwnLines.test(attribute(node, 'style') ?? '') && !isAlone(node)) wrap(node, 'div');
+  },
+};
+
+function wrap(node: SourceNode, block: 'div' | 'figure'): void {
+  const around = newElement(block);
+  replace(node, around);
+  link(around, node, null);
+}
+
 /** Elements around an image or a player that do not show anything themselves. */
 const wrappers = new Set(['a', 'span', 'b', 'strong', 'i', 'em', 'u', 'font']);
 
@@ -61,11 +81,7 @@ export function separateFromText(node: SourceNode, block: 'div' | 'figure'): voi
     while (at !== null && showsNothing(at)) at = at[sibling];
     return at !== null && isRunningText(at);
   };
-  if (isBeside('previous') || isBeside('next')) {
-    const around = newElement(block);
-    replace(head, around);
-    link(around, head, null);
-  }
+  if (isBeside('previous') || isBeside('next')) wrap(head, block);
 }
 
 function isRunningText({ name, kind: { treatment, isText } }: SourceNode): boolean {

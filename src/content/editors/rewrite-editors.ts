@@ -5,7 +5,7 @@ import { calloutRules } from './callouts.ts';
 import { codeRules } from './code.ts';
 import { confluenceRules } from './confluence.ts';
 import { applies, classesOf, type EditorRule, type RewriteNotes } from './editor-rule.ts';
-import { figureRules, separateFromText } from './figures.ts';
+import { blockRule, figureRules, separateFromText } from './figures.ts';
 import { formulaRules } from './formulas.ts';
 import { headingRule } from './headings.ts';
 import { listRules } from './lists.ts';
@@ -26,6 +26,7 @@ export const editorRules: readonly EditorRule[] = [
   ...formulaRules,
   ...codeRules,
   headingRule,
+  blockRule,
   rubyRule,
   redirectRule,
 ];
