@@ -74,6 +74,21 @@ describe('markup', () => {
     expect(publish(body)).toBe(html);
   });
 
+  it.each([
+    ['<div style="white-space: pre-wrap">\nOne\ntwo\n\n<b>three</b>\n</div>', 'One  \ntwo  \n**three**\n'],
+    [
+      '<p style="white-space:pre-line">a\nb<span style="white-space:normal">c\nd</span>\ne</p>',
+      'a  \nbc d  \ne\n',
+    ],
+    ['<ul style="white-space:break-spaces">\n<li>a\nb</li>\n</ul><p>c\nd</p>', '- a  \n  b\n\nc d\n'],
+    ['<p style="white-space:nowrap">a\nb</p>', 'a b\n'],
+    ['<p>a <code style="white-space:pre">b\nc</code></p>', 'a `b`  \n`c`\n'],
+  ])('keeps lines that a style keeps: %j', (body, expected) => {
+    const { markdown, problems } = transform(body, settings({ isThorough: true }));
+    expect(markdown).toBe(expected);
+    expect(problems).toEqual([]);
+  });
+
   it('keeps class names the user asks for, and no others', () => {
     const policy = { iframeHosts: [], classes: ['price'], callouts: {} };
     expect(

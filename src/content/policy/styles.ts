@@ -23,6 +23,8 @@ export interface StyleFacts {
   readonly maxWidth: number | null;
   /** Text or background has a colour other than a shade of grey. */
   readonly isColoured: boolean;
+  /** Whether the ends of lines in the text are shown; `null` if the style does not say it. */
+  readonly keepsLines: boolean | null;
   /** The background colour in one notation; `null` for none, white or an image. */
   readonly shade: string | null;
 }
@@ -110,6 +112,7 @@ function parseStyle(style: string): StyleFacts {
     isMonospaced: false,
     isUnderlined: false,
     isColoured: false,
+    keepsLines: null,
     shade: null,
   };
   const size = { width: null, height: null, maxWidth: null };
@@ -170,7 +173,7 @@ type Emphasis = Partial<
   Omit<StyleFacts, 'classes' | 'isHidden' | 'hidesText' | 'hasOwnSize' | 'width' | 'height' | 'maxWidth'>
 >;
 
-/** Declarations that emphasise text. */
+/** Declarations that say how text looks. */
 const emphases: Readonly<Record<string, (value: string) => Emphasis>> = {
   'font-weight': (value) => ({ isBold: boldness(value) }),
   'font-style': (value) => ({ isItalic: value === 'normal' ? false : isSlanted(value) || null }),
@@ -182,6 +185,7 @@ const emphases: Readonly<Record<string, (value: string) => Emphasis>> = {
   'vertical-align': (value) => ({ script: scripts[value] ?? null }),
   'text-decoration': readLines,
   'text-decoration-line': readLines,
+  'white-space': (value) => ({ keepsLines: /^(?:pre|break)/.test(value) }),
   color: (value) => (isColour(value) ? { isColoured: true } : {}),
   background: readBackground,
   'background-color': readBackground,

@@ -4,7 +4,7 @@ import type { ContentSettings } from '../document.ts';
 import { mayHaveEditorMarkup, rewriteEditors } from '../editors/rewrite-editors.ts';
 import { countSource, describeLoss } from '../ledger.ts';
 import { mayHaveDisclosures, rewriteDisclosures } from '../parse/disclosures.ts';
-import { visitSource } from '../parse/edit-tree.ts';
+import { styleOf, visitSource } from '../parse/edit-tree.ts';
 import { parseBody } from '../parse/parse-body.ts';
 import { redactSource } from '../parse/redact.ts';
 import { htmlNamespace, type SourceNode } from '../parse/source-tree.ts';
@@ -163,8 +163,11 @@ function visit(node: SourceNode, context: CleanContext): boolean {
   }
   if (removeHidden(node, context)) return false;
   const isEntered = treat(node, treatment, context);
-  if (isEntered && node.attributes.length > 0) emphasise(node, context);
-  return isEntered;
+  if (!isEntered || node.attributes.length === 0) return isEntered;
+  emphasise(node, context);
+  const keepsLines = styleOf(node)?.keepsLines ?? null;
+  if (keepsLines !== null) context.setLines(node, keepsLines);
+  return true;
 }
 
 /** Publishes a node by its treatment. Returns whether to visit its children. */
@@ -190,16 +193,18 @@ function isEmptyWidget({ name, first, attributes }: SourceNode): boolean {
 }
 
 function leave(node: SourceNode, context: CleanContext): void {
-  for (; node.entered > 0; node.entered--) {
-    if (node.name === 'pre') context.preformatted--;
-    context.builder.leave();
+  for (; node.entered > 0; node.entered--) context.builder.leave();
+  const outerLines = context.outerLines.get(node);
+  if (outerLines !== undefined) {
+    context.keepsLines = outerLines;
+    context.outerLines.delete(node);
   }
   // A block that its place does not allow still ends the word before it; others end the line anyway.
   if (node.kind.isBlock || (node.name === 'button' && !node.isHidden)) context.builder.addSpace(' ');
 }
 
 function addText(text: string, context: CleanContext): void {
-  if (context.preformatted === 0) {
+  if (!context.keepsLines) {
     context.builder.text(foldSpace(text));
     return;
   }

@@ -21,8 +21,10 @@ export class CleanContext {
   /** Media files and their poster images. */
   readonly files: string[] = [];
   readonly headings: CleanElement[] = [];
-  /** How many callouts written as `<pre>` are open: line breaks are significant in them. */
-  preformatted = 0;
+  /** Whether the ends of lines in the text are line breaks, as in callouts written as `<pre>`. */
+  keepsLines = false;
+  /** What {@link keepsLines} was around an element that is open and changed it. */
+  readonly outerLines = new Map<SourceNode, boolean>();
   /** What was removed with a problem. */
   readonly removed = { tally: new Tally(), texts: [] as string[] };
   /** Number of passages that lost a style which may carry meaning. */
@@ -40,6 +42,12 @@ export class CleanContext {
     this.settings = settings;
     this.builder = builder;
     this.userClasses = new Set(settings.policy.classes);
+  }
+
+  /** Says whether the ends of lines in an element are line breaks. */
+  setLines(node: SourceNode, keepsLines: boolean): void {
+    if (!this.outerLines.has(node)) this.outerLines.set(node, this.keepsLines);
+    this.keepsLines = keepsLines;
   }
 
   /** Reports a problem once, even if it occurs several times. */

@@ -227,7 +227,7 @@ export const specialElements: Readonly<
       addCode(node, context);
       return false;
     }
-    if (enterCallout(node, kind, null, context)) context.preformatted++;
+    if (enterCallout(node, kind, null, context)) context.setLines(node, true);
     return true;
   },
   math(node, context) {
