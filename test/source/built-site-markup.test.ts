@@ -297,6 +297,12 @@ const cases: readonly (readonly [theme: keyof typeof page, what: string, html: s
     ],
     [
       'nextra',
+      'images that a script shows',
+      '<p><img alt="One" src="data:image/gif;base64,AAAA"/><noscript><img alt="One" src="/a.png"/></noscript></p><p><img style="opacity:0" data-src="/b.png" alt="Two"></p><p><img style="color:transparent" src="/c.png" alt="Three"></p>',
+      'One\n\nTwo\n\nThree',
+    ],
+    [
+      'nextra',
       'two groups of tabs in one text, whose panels repeat their labels as hidden headings',
       ['One', 'Two']
         .map(

@@ -8,6 +8,7 @@ import { applies, classesOf, type EditorRule, type RewriteNotes } from './editor
 import { blockRule, figureRules, separateFromText } from './figures.ts';
 import { formulaRules } from './formulas.ts';
 import { headingRule } from './headings.ts';
+import { lazyImageRules } from './lazy-images.ts';
 import { listRules } from './lists.ts';
 import { playerRules } from './players.ts';
 import { quillRules } from './quill.ts';
@@ -22,6 +23,7 @@ export const editorRules: readonly EditorRule[] = [
   ...calloutRules,
   ...quillRules,
   ...listRules,
+  ...lazyImageRules,
   ...figureRules,
   ...formulaRules,
   ...codeRules,
@@ -38,7 +40,10 @@ interface RuleIndex {
 }
 
 const all = indexRules(editorRules);
-const formulas = indexRules(formulaRules);
+const scripted = indexRules([...lazyImageRules, ...formulaRules]);
+
+/** Rules that also apply to hidden elements, because a script shows them. */
+const showing: ReadonlySet<EditorRule> = new Set([...accordionRules, ...lazyImageRules]);
 
 function indexRules(rules: readonly EditorRule[]): RuleIndex {
   const everywhere = rules.filter(({ on }) => on === undefined);
@@ -51,7 +56,7 @@ function indexRules(rules: readonly EditorRule[]): RuleIndex {
 
 /** A body without any of these has nothing to rewrite. */
 const signs =
-  /class=|style=|role=|data-|math\/tex|gist\.github|google\.com\/url|safelinks|<(?:iframe|video|oembed|rt|ac:|lite-|wistia-)|-video/;
+  /class=|style=|role=|data-|math\/tex|gist\.github|google\.com\/url|safelinks|<(?:iframe|video|noscript|oembed|rt|ac:|lite-|wistia-)|-video/;
 
 /** Whether {@link rewriteEditors} may find anything. Editors write lower-case names. */
 export function mayHaveEditorMarkup(body: string): boolean {
@@ -69,9 +74,9 @@ export function rewriteEditors(root: SourceNode, notes: RewriteNotes): void {
   }
 }
 
-/** Turns only the formulas of scripts into MathML, in a page of which the rest is read in another way. */
-export function rewriteFormulas(root: SourceNode): void {
-  applyRules(root, formulas, { report() {}, remove() {} });
+/** Turns only formulas and images that a script shows into plain HTML, in a page of which the rest is read in another way. */
+export function rewriteScripted(root: SourceNode): void {
+  applyRules(root, scripted, { report() {}, remove() {} });
 }
 
 function applyRules(root: SourceNode, { everywhere, byName }: RuleIndex, notes: RewriteNotes): void {
@@ -88,7 +93,7 @@ function applyRules(root: SourceNode, { everywhere, byName }: RuleIndex, notes: 
       if (node.parent === null) break;
       if (!applies(rule, node, classes)) continue;
       // What an author hid is removed as it is, unless a script shows it.
-      if (accordionRules.includes(rule) || !isHidden(node)) rule.rewrite(node, notes);
+      if (showing.has(rule) || !isHidden(node)) rule.rewrite(node, notes);
     }
   }
 }

@@ -17,7 +17,7 @@ interface BodyUrls {
 export const imageUrlAttributes = ['data-src', 'data-original', 'data-lazy-src', 'src'] as const;
 
 /** Attributes that may contain a list of such URLs. */
-export const imageSetAttributes = ['data-srcset', 'srcset'] as const;
+export const imageSetAttributes = ['data-srcset', 'data-lazy-srcset', 'srcset'] as const;
 
 /** Attributes that may contain the URL of an embedded page. */
 export const iframeAttributes = ['data-src', 'data-lazy-src', 'src'] as const;
@@ -48,6 +48,17 @@ function firstCandidate(srcset: string): string | null {
   return /^[\s,]*(\S+)/.exec(srcset)?.[1]?.replace(/,+$/, '') ?? null;
 }
 
+/** The images that an element has for browsers without scripts, which the parser takes for text. */
+export function imagesWithoutScript(noscript: SourceNode): readonly SourceNode[] {
+  const html = noscript.first?.text ?? '';
+  if (!/<img[\s/]/i.test(html)) return [];
+  const images: SourceNode[] = [];
+  const root = parseBody(html);
+  for (let node = root.first; node !== null; node = following(node, root))
+    if (node.name === 'img') images.push(node);
+  return images;
+}
+
 /** Attributes that contain URLs, by element. */
 const urlAttributes: ReadonlyMap<string, Readonly<Record<string, keyof BodyUrls>>> = new Map(
   Object.entries({
@@ -66,15 +77,18 @@ const urlAttributes: ReadonlyMap<string, Readonly<Record<string, keyof BodyUrls>
 /** Lists the URLs for which {@link transform} may call its resolvers, before the resolvers can answer: too many, but never too few. */
 export function listUrls(body: string): BodyUrls {
   const found = { images: new Set<string>(), links: new Set<string>() };
-  const root = parseBody(body);
-  for (let node = root.first; node !== null; node = following(node, root)) {
+  const addUrls = (node: SourceNode): void => {
     const kinds = node.namespace === htmlNamespace ? urlAttributes.get(node.name) : undefined;
-    if (kinds === undefined) continue;
-    for (const { name, value } of node.attributes) {
-      const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+    for (const { name, value } of kinds === undefined ? [] : node.attributes) {
+      const kind = kinds !== undefined && Object.hasOwn(kinds, name) ? kinds[name] : undefined;
       const address = name.endsWith('srcset') ? firstCandidate(value) : value;
       if (kind !== undefined && address !== null && address !== '') found[kind].add(address);
     }
+  };
+  const root = parseBody(body);
+  for (let node = root.first; node !== null; node = following(node, root)) {
+    if (node.name === 'noscript') imagesWithoutScript(node).forEach(addUrls);
+    else addUrls(node);
   }
   return found;
 }

@@ -1,4 +1,4 @@
-import { rewriteFormulas } from '../../content/editors/rewrite-editors.ts';
+import { rewriteScripted } from '../../content/editors/rewrite-editors.ts';
 import {
   following,
   moveContent,
@@ -26,7 +26,7 @@ export function simplify(root: SourceNode, theme: SiteTheme | null, ignore: stri
     if (one !== null) remove(root, one);
   showHidden(root);
   convertTabs(root, theme);
-  rewriteFormulas(root);
+  rewriteScripted(root);
   convertCode(root, theme);
   unwrapAsciidoc(root);
   convertCallouts(root, theme);

@@ -18,7 +18,7 @@ export interface LooseUrl {
 
 /** Attributes that the content stage reads, by which a page is smaller than its source. */
 const kept = new Set(
-  'id class name lang dir title cite start type reversed value open alt width height colspan rowspan scope align style display encoding controls checked role hidden aria-label aria-controls aria-expanded aria-labelledby bgcolor color datetime'.split(
+  'id class name lang dir title cite start type reversed value open alt width height colspan rowspan scope align style display encoding controls checked role hidden aria-label aria-controls aria-expanded aria-labelledby aria-level bgcolor color datetime'.split(
     ' ',
   ),
 );
