@@ -110,6 +110,11 @@ export function scriptText(tag: 'sup' | 'sub', text: string, before: string): st
   return script.text ?? script.open + text + script.close;
 }
 
+/** A quotation (`<q>`), around which browsers draw marks. */
+export function quoted(text: string): string {
+  return text.trim() === '' ? text : `"${text}"`;
+}
+
 const footnote: PlainScript = { text: null, open: '(', close: ')' };
 const plain: PlainScript = { text: null, open: '', close: '' };
 

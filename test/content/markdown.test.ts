@@ -61,6 +61,11 @@ describe('Markdown', () => {
     ['no way back from a footnote', 'a <a href="#x">↩</a> <a href="#y">↩<sup>2</sup></a>', 'a\n'],
     ['an image after a line', 'a<br><img src="/i.png" alt="1) b">', 'a  \n1\\) b\n'],
     [
+      'quotations in marks, as browsers show them',
+      'He said <q>She said <q>yes</q></q><q></q>.',
+      'He said "She said "yes"".\n',
+    ],
+    [
       'starts of lines',
       '<p># a</p><p>1. b</p><p>- c</p><p>&gt; d</p><p>+<br>===</p>',
       '\\# a\n\n1\\. b\n\n\\- c\n\n\\> d\n\n\\+  \n\\===\n',
@@ -111,6 +116,15 @@ describe('Markdown', () => {
 });
 
 describe('text', () => {
+  it('has marks around quotations, also in headings and cells', () => {
+    const body =
+      '<h2>The <q>new</q> form</h2><table><tr><th>a</th><td><q>b</q></td></tr></table><p><q>c</q></p>';
+    const { text, headings, markdown } = transform(body, settings());
+    expect(text).toBe('The "new" form\na | "b"\n"c"');
+    expect(headings).toEqual([{ level: 2, id: 'the-new-form', text: 'The "new" form' }]);
+    expect(markdown).toBe('## The "new" form\n\n| a | "b" |\n| --- | --- |\n\n"c"\n');
+  });
+
   it('has one block per line, list markers and code as it is', () => {
     expect(
       transform(

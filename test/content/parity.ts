@@ -203,7 +203,11 @@ function readFeatures(html: string, isRendered: boolean): Features {
       return;
     }
     if (tagName === 'blockquote' && isRendered) dropMarker(node);
+    // Browsers draw the marks of a quotation; code has none.
+    const quote = tagName === 'q' && !isRendered && !inner.isInCode ? '"' : '';
+    text += quote;
     for (const child of node.childNodes) visit(child, inner);
+    text += quote;
   };
   for (const node of parseFragment(html).childNodes) visit(node, topLevel);
   features.marks.push(...marked.map(({ marks, text }) => `${marks}: ${text}`));
@@ -441,10 +445,13 @@ function textOf(node: Node): string {
   return isPlayer(node) ? playerText(node) : node.childNodes.map(textOf).join('');
 }
 
-/** The text of a node with the alternative texts of its images. */
-function shownText(node: Node): string {
+/** The text of a node with the alternative texts of its images, and the marks of its quotations. */
+function shownText(node: Node, isInCode = false): string {
   if (!defaultTreeAdapter.isElementNode(node) || isPlayer(node)) return textOf(node);
-  return node.tagName === 'img' ? attribute(node, 'alt') : node.childNodes.map(shownText).join('');
+  if (node.tagName === 'img') return attribute(node, 'alt');
+  const isCode = isInCode || /^(?:code|kbd|samp)$/.test(node.tagName);
+  const text = node.childNodes.map((child) => shownText(child, isCode)).join('');
+  return node.tagName === 'q' && !isCode ? `"${text}"` : text;
 }
 
 /** Whether a cell of a table in a cell follows another one, in a row with content. */

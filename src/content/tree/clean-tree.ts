@@ -1,7 +1,7 @@
 import { stripSoftHyphens } from '../../core/invisible.ts';
 import type { CalloutKind, Heading, Link } from '../document.ts';
 import { type ElementKind, kindOf } from '../policy/elements.ts';
-import { endOf, scriptText } from '../text.ts';
+import { endOf, quoted, scriptText } from '../text.ts';
 
 /** A link; the URL of a link within the page is set once all ids are known. */
 export interface LinkDetail {
@@ -158,6 +158,7 @@ function plainText(element: CleanElement, before = ''): string {
     text += added;
     end = endOf(end, added);
   }
+  if (element.tag === 'q') return quoted(text);
   return element.tag === 'sup' || element.tag === 'sub' ? scriptText(element.tag, text, before) : text;
 }
 

@@ -16,6 +16,9 @@ const maxDepth = 256;
 /** Maximum number of formatting elements that are open at once. Untrusted bodies could otherwise grow without bound. */
 const maxOpenText = 24;
 
+/** Running text that means something within itself; a bold word in bold text is bold. */
+const nestable = new Set(['span', 'q']);
+
 /** A complete table needs this many levels. If fewer remain, the table is unwrapped. */
 const tableDepth = 8;
 
@@ -67,7 +70,8 @@ export class TreeBuilder {
     const isText = role === 'text';
     const entry = { tag, attributes, detail, isText, holds, isCarried: false, live: null, id };
     if (isText) {
-      if (isTooDeep || this.openText >= maxOpenText || (tag !== 'span' && this.isInside(tag))) return false;
+      if (isTooDeep || this.openText >= maxOpenText || (!nestable.has(tag) && this.isInside(tag)))
+        return false;
       this.openText++;
       this.openElements.push(entry);
       return true;

@@ -155,6 +155,7 @@ class InlineWriter {
       else if (children.some((child) => this.isVisible(child)))
         this.link(detail.url, () => this.linkText(children, isCode));
     } else if ((tag === 'sup' || tag === 'sub') && !isCode) this.script(tag, element);
+    else if (tag === 'q' && !isCode) this.nodes(['"', ...children, '"'], false);
     else if (codeTags.has(tag)) this.nodes(joinText(children), true);
     else {
       const mark = isCode ? undefined : marks[tag];

@@ -2,7 +2,7 @@ import type { Heading, Section } from '../document.ts';
 import { visitSource } from '../parse/edit-tree.ts';
 import { parseBody } from '../parse/parse-body.ts';
 import type { SourceNode } from '../parse/source-tree.ts';
-import { endOf, scriptText } from '../text.ts';
+import { endOf, quoted, scriptText } from '../text.ts';
 import { type CleanElement, type CleanNode, childElements, type TableDetail } from '../tree/clean-tree.ts';
 import { cellsInOrder } from '../tree/tables.ts';
 import { itemMarkers } from './list-markers.ts';
@@ -153,6 +153,7 @@ function inlineText(element: CleanElement, before: string, place: TextPlace): st
   // `<del>10</del>5` must not become 105. A heading's text is its name elsewhere, too, which has no marks.
   const isDeleted = place !== 'heading' && (element.tag === 'del' || element.tag === 's');
   if (isDeleted) return text.replace(/\S(?:[^\n]*\S)?/g, '~~$&~~');
+  if (element.tag === 'q') return quoted(text);
   return element.tag === 'sup' || element.tag === 'sub' ? scriptText(element.tag, text, before) : text;
 }
 
