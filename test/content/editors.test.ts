@@ -762,6 +762,33 @@ describe('the storage format of Confluence', () => {
   });
 });
 
+describe('signs of a font', () => {
+  it.each([
+    ['<p>File <span style="font-family:Wingdings">à</span> Save</p>', 'File → Save'],
+    [
+      '<p>Done <span style="font-family:Wingdings;mso-symbol-font-family:Wingdings"><span style="mso-char-type:symbol;mso-symbol-font-family:Wingdings">J</span></span> <span style="font-family: Wingdings"><b>\uf04c</b><span style="font-family:Arial">J</span></span></p>',
+      'Done ☺ ☹J',
+    ],
+    ['<p><font face="Wingdings">ü</font> a <font face="Wingdings">\uf0fb</font> b</p>', '✔ a ✘ b'],
+    [
+      '<p>5 k<span style="font-family:&quot;Symbol&quot;,serif">W</span>, 3 <span style="font-family:Symbol">m</span>m</p>',
+      '5 kΩ, 3 μm',
+    ],
+    [
+      '<p><span style="font-family:Symbol">A whole text</span> <span style="font-family:Arial">à</span></p>',
+      'A whole text à',
+    ],
+    [
+      '<p><span style="font-family:Wingdings 2">P</span><span style="font-family:Wingdings">~</span></p>',
+      'P~',
+    ],
+  ])('are the signs that it shows: %s', (body, expected) => {
+    const document = transform(body, settings({ isThorough: true }));
+    expect(document.markdown).toBe(`${expected}\n`);
+    expect(document.problems).toEqual([]);
+  });
+});
+
 describe('running text that a style puts on lines of its own', () => {
   it.each([
     [
@@ -778,10 +805,7 @@ describe('running text that a style puts on lines of its own', () => {
       '<pre><span style="display:block">a</span><span style="display:block"> b</span></pre>',
       '```\na\n b\n```',
     ],
-    [
-      '<p>a<span style="display:inline-block">b</span>c<i style="display:table-cell">d</i></p>',
-      'abc*d*',
-    ],
+    ['<p>a<span style="display:inline-block">b</span>c<i style="display:table-cell">d</i></p>', 'abc*d*'],
   ])('is no part of the words beside it: %s', (body, expected) => {
     expect(markdown(body)).toBe(expected);
   });

@@ -14,6 +14,7 @@ import { playerRules } from './players.ts';
 import { quillRules } from './quill.ts';
 import { redirectRule } from './redirects.ts';
 import { rubyRule } from './ruby.ts';
+import { symbolRule } from './symbols.ts';
 
 /** All rules, in the order in which they are applied to an element. */
 export const editorRules: readonly EditorRule[] = [
@@ -30,6 +31,7 @@ export const editorRules: readonly EditorRule[] = [
   headingRule,
   blockRule,
   rubyRule,
+  symbolRule,
   redirectRule,
 ];
 
@@ -56,7 +58,7 @@ function indexRules(rules: readonly EditorRule[]): RuleIndex {
 
 /** A body without any of these has nothing to rewrite. */
 const signs =
-  /class=|style=|role=|data-|math\/tex|gist\.github|google\.com\/url|safelinks|<(?:iframe|video|noscript|oembed|rt|ac:|lite-|wistia-)|-video/;
+  /class=|style=|face=|role=|data-|math\/tex|gist\.github|google\.com\/url|safelinks|<(?:iframe|video|noscript|oembed|rt|ac:|lite-|wistia-)|-video/;
 
 /** Whether {@link rewriteEditors} may find anything. Editors write lower-case names. */
 export function mayHaveEditorMarkup(body: string): boolean {
