@@ -324,6 +324,14 @@ describe('Quill', () => {
     expect(markdown).toBe('x $a^2$\n');
   });
 
+  it.each(['ql', 'intercom', 'wysiwyg-text', 'has-text'])(
+    'and others align by a class: %s-align-…',
+    (editor) => {
+      const body = `<h2 class="x ${editor}-align-center">a</h2><td class="${editor}-align-middle">b`;
+      expect(transform(body, settings()).html).toContain('<h2 id="a" class="align-center">a</h2>');
+    },
+  );
+
   it('keeps indents and alignment as classes', () => {
     expect(
       transform('<p class="ql-indent-2 ql-align-center">a</p><p class="ql-direction-rtl">b</p>', settings())

@@ -15,6 +15,8 @@ import { type FlatItem, nestItems } from './nested-list.ts';
 
 const documentation = 'https://quilljs.com/docs/formats';
 
+const alignClass = /(?:^|\s)(?:ql|intercom|(?:wysiwyg|has)-text)-align-(left|center|right|justify)(?:\s|$)/;
+
 export const quillRules: readonly EditorRule[] = [
   { editor: 'Quill', report: 'slab/quill#4706', on: 'span', hasClass: 'ql-ui', rewrite: unlinkMarker },
   { editor: 'Quill', report: 'slab/quill#4706', on: 'ol ul', rewrite: nestList },
@@ -55,10 +57,13 @@ export const quillRules: readonly EditorRule[] = [
   },
   { editor: 'Quill', report: 'slab/quill#979', hasClass: 'ql-indent-*', rewrite: indent },
   {
-    editor: 'Quill',
-    report: documentation,
-    hasClass: 'ql-align-*',
-    rewrite: (node) => addStyle(node, `text-align:${classAfter(node, 'ql-align-')}`),
+    editor: 'Quill, Intercom, Zendesk, WordPress',
+    report: 'https://developers.intercom.com/docs/guides/help-center/supported-html',
+    has: 'class',
+    rewrite(node) {
+      const [, side] = alignClass.exec(attribute(node, 'class') ?? '') ?? [];
+      if (side !== undefined) addStyle(node, `text-align:${side}`);
+    },
   },
   {
     editor: 'Quill',
