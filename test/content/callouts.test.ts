@@ -26,6 +26,8 @@ describe('callouts', () => {
     ['confluence-information-macro confluence-information-macro-tip', 'tip'],
     ['markdown-alert markdown-alert-caution', 'caution'],
     ['warningBox', 'warning'],
+    ['successBox', 'tip'],
+    ['ghq-card-content__callout', 'note'],
     ['note', 'note'],
   ])('are recognised by the classes "%s": %s', (classes, kind) => {
     expect(kindOf(classes)).toBe(kind);

@@ -57,6 +57,7 @@ const single: Readonly<Record<string, CalloutKind>> = {
   tipBox: 'tip',
   warningBox: 'warning',
   errorBox: 'caution',
+  successBox: 'tip',
 };
 
 /** The classes that {@link calloutAttributes} writes. Configured classes never change the kind of a callout that was already published. */
@@ -159,9 +160,9 @@ function familyKind(name: string): CalloutKind | null {
   return isFamily(family) ? kind : null;
 }
 
-/** Editors put their own name before the word, as in `fd-callout`. */
+/** Editors put their own name before the word, as in `fd-callout` and `ghq-card-content__callout`. */
 function isFamily(name: string): boolean {
-  return families.has(name) || name.endsWith('-callout');
+  return families.has(name) || name.endsWith('-callout') || name.endsWith('__callout');
 }
 
 function ownValue(table: Readonly<Record<string, CalloutKind>>, key: string): CalloutKind | null {
