@@ -416,6 +416,12 @@ describe('players', () => {
       '<oembed url="https://www.loom.com/share/0a1b2c"></oembed>',
       'https://www.loom.com/embed/0a1b2c',
     ],
+    ['Iframely', `<div><a href="${youTube}" data-iframely-url="https://iframely.net/x"></a></div>`, youTube],
+    [
+      'Iframely, of another site',
+      '<p><a href="https://x.example/" data-iframely-url="//cdn.iframe.ly/x"></a></p>',
+      'https://x.example/',
+    ],
     ['CKEditor 5, semantic preview', '<div data-oembed-url="https://youtu.be/abcdefghijk"></div>', youTube],
     ['lite-youtube', '<lite-youtube videoid="abcdefghijk"></lite-youtube>', youTube],
     [

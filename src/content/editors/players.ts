@@ -169,6 +169,13 @@ const playerElements: readonly PlayerElement[] = [
     before: 'https://form.typeform.com/to/',
   },
   {
+    editor: 'Iframely',
+    report: 'ckeditor/ckeditor5#2083',
+    on: 'a',
+    has: 'data-iframely-url',
+    from: 'href',
+  },
+  {
     editor: 'Vidyard',
     report: 'https://knowledge.vidyard.com',
     hasClass: 'vidyard-player-embed',
