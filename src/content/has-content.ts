@@ -71,7 +71,7 @@ function showsParsed(root: SourceNode): boolean {
     isReported = true;
   };
   // What a reader can open is not hidden. What is removed with a problem is reported on its page.
-  rewriteEditors(root, { report, remove() {} });
+  rewriteEditors(root, { report, remove() {}, unwrap() {} });
   if (isReported) return true;
   rewriteDisclosures(root, () => {});
   for (let node = root.first; node !== null; ) {

@@ -776,6 +776,24 @@ describe('the storage format of Confluence', () => {
   });
 });
 
+describe('a list in an item without a mark', () => {
+  it.each([
+    [
+      '<ul><li>a</li>\n<li style="list-style-type:none">\n<ul><li>b</li></ul>\n</li><li>c</li></ul>',
+      '- a\n  - b\n- c',
+    ],
+    ['<ul><li style="list-style: none"><ol><li>a</li></ol></li></ul>', '- 1. a'],
+    ['<ul><li>a</li><li style="list-style:none">b<ul><li>c</li></ul></li></ul>', '- a\n- b\n  - c'],
+    [
+      '<ol><li>a</li><li style="list-style:none"><ol><li>b</li></ol></li><li>c</li></ol>',
+      '1. a\n2. 1. b\n3. c',
+    ],
+  ])('belongs to the item before it, if no number counts it: %j', (body, expected) => {
+    expect(markdown(body)).toBe(expected);
+    expect(transform(body, settings({ isThorough: true })).problems).toEqual([]);
+  });
+});
+
 describe('signs of a font', () => {
   it.each([
     ['<p>File <span style="font-family:Wingdings">à</span> Save</p>', 'File → Save'],

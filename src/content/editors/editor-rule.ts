@@ -21,6 +21,8 @@ export interface RewriteNotes {
   readonly report: (message: string) => void;
   /** Notes that the content of an element is published in another form: the number of an item, the title of a player. */
   readonly remove: (node: SourceNode) => void;
+  /** Notes that only the content of an element is published. */
+  readonly unwrap: (node: SourceNode) => void;
 }
 
 /** The classes of an element. */

@@ -5,8 +5,10 @@ import {
   isHidden,
   newElement,
   nextElement,
+  replaceByContent,
   setAttribute,
   shortText,
+  styleOf,
   textNode,
 } from '../parse/edit-tree.ts';
 import { attribute, childrenOf, link, type SourceNode, unlink } from '../parse/source-tree.ts';
@@ -45,6 +47,21 @@ export const listRules: readonly EditorRule[] = [
       const kind = notionKind(first);
       if (kind !== undefined)
         joinLists(first, (item, list) => (notionKind(list) === kind && isAlone(item) ? 0 : null));
+    },
+  },
+  {
+    editor: 'TinyMCE, CKEditor, Confluence',
+    report: 'hallowelt/migrate-confluence#307',
+    on: 'li',
+    has: 'style',
+    // An item without a mark that only indents a list: the list belongs to the item before it.
+    rewrite(item, { unwrap }) {
+      const isUnmarked = styleOf(item)?.classes.includes('list-none') === true;
+      const parts = childrenOf(item).filter((part) => !isBlank(part));
+      const isIndent = parts.every(({ name }) => name === 'ul' || name === 'ol');
+      if (!isUnmarked || !isIndent || item.parent?.name !== 'ul' || attribute(item, 'id') !== null) return;
+      unwrap(item);
+      replaceByContent(item);
     },
   },
   {

@@ -78,7 +78,7 @@ export function rewriteEditors(root: SourceNode, notes: RewriteNotes): void {
 
 /** Turns only formulas and images that a script shows into plain HTML, in a page of which the rest is read in another way. */
 export function rewriteScripted(root: SourceNode): void {
-  applyRules(root, scripted, { report() {}, remove() {} });
+  applyRules(root, scripted, { report() {}, remove() {}, unwrap() {} });
 }
 
 function applyRules(root: SourceNode, { everywhere, byName }: RuleIndex, notes: RewriteNotes): void {

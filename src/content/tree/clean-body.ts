@@ -36,12 +36,14 @@ export function cleanBody(body: string, settings: ContentSettings): CleanBody {
   });
   const context: CleanContext = new CleanContext(settings, builder);
   const before = countSource(source);
+  const unwrap = (node: SourceNode): void => context.removed.tally.addElement(node);
   if (mayHaveEditorMarkup(body))
     rewriteEditors(source, {
       report: (message) => context.report('ELEMENT_DROPPED', message),
       remove: (node) => context.remove(node),
+      unwrap,
     });
-  if (mayHaveDisclosures(body)) rewriteDisclosures(source, (node) => context.removed.tally.addElement(node));
+  if (mayHaveDisclosures(body)) rewriteDisclosures(source, unwrap);
   let isRedacted = false;
   if (settings.redaction !== undefined) {
     redactSource(source, settings.redaction, ({ code, message }) => {
