@@ -1,6 +1,7 @@
-import { following, isAlone, nextElement, textNode } from '../parse/edit-tree.ts';
+import { decodeEntities } from '../../core/html.ts';
+import { following, isAlone, newElement, nextElement, replace, textNode } from '../parse/edit-tree.ts';
 import { rawText } from '../parse/raw-text.ts';
-import { childrenOf, link, type SourceNode, unlink } from '../parse/source-tree.ts';
+import { attribute, childrenOf, link, type SourceNode, unlink } from '../parse/source-tree.ts';
 import { classesOf, type EditorRule } from './editor-rule.ts';
 
 /** Classes of the numbers of lines of code. */
@@ -10,7 +11,22 @@ const numberClasses = new Set(
   ),
 );
 
+/** The character data of XML, in which some programs write a script. */
+const characterData = /^\s*<!\[CDATA\[\n?([\s\S]*?)(?:\]\]>\s*)?$/;
+
 export const codeRules: readonly EditorRule[] = [
+  {
+    editor: 'SyntaxHighlighter, exports of Confluence',
+    report: 'hallowelt/migrate-confluence#61',
+    on: 'script',
+    has: 'type',
+    rewrite(script) {
+      if (attribute(script, 'type')?.trim().toLowerCase() !== 'syntaxhighlighter' || isInCode(script)) return;
+      const text = script.first?.text ?? '';
+      const code = decodeEntities(characterData.exec(text)?.[1] ?? text);
+      replace(script, newElement('pre', { class: attribute(script, 'class') ?? '' }, textNode(code)));
+    },
+  },
   {
     editor: 'Guru, WeChat',
     report: 'JohannesKaufmann/html-to-markdown#224',
