@@ -38,6 +38,18 @@ const table: readonly (readonly [text: string, html: string, reports?: string[]]
     '<p>Use &lt;name&gt;, &lt;your-key&gt;, &lt;your name&gt; and --out=&lt;dir&gt;.</p>\n<ul>\n<li>&lt;host&gt;:&lt;port&gt;</li>\n<li>&lt;file&gt;</li>\n</ul>',
   ],
   ['<b>a</b> <x-y>b</x-y> <br> <ruby>c<rt>d</ruby>', '<p><b>a</b> <x-y>b</x-y> <br> <ruby>c<rt>d</ruby></p>'],
+  [
+    'An <iframe>, a <button>, <select>, <object>, <template>, <noscript>, <dialog> or <input>.\n\nText',
+    '<p>An &lt;iframe&gt;, a &lt;button&gt;, &lt;select&gt;, &lt;object&gt;, &lt;template&gt;, &lt;noscript&gt;, &lt;dialog&gt; or &lt;input&gt;.</p>\n<p>Text</p>',
+  ],
+  [
+    '<iframe src="a" />\n\n<video src="b" controls/>\n\n<iframe title="c">\n\nText',
+    '<iframe src="a" /></iframe>\n<p><video src="b" controls/></video></p>\n<iframe title="c"></iframe>\n<p>Text</p>',
+  ],
+  [
+    '<button>a</button> <col> <video src="b"></video> <svg/>',
+    '<p><button>a</button> <col> <video src="b"></video> <svg/></p>',
+  ],
   ['\\<e> `<f>` <g h="i"> [j](<k>)', '<p>&lt;e&gt; <code>&lt;f&gt;</code> <g h="i"> <a href="k">j</a></p>'],
   ['[d]:\n<e f>\n\n[a](\n<b c>) and [d]', '<p><a href="b%20c">a</a> and <a href="e%20f">d</a></p>'],
   [
@@ -161,6 +173,7 @@ describe('the text of a page', () => {
       '` ',
       '`` ` ',
       '<A ',
+      '<iframe "',
       '{{',
       '{%',
       '\\`',

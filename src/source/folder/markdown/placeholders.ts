@@ -3,20 +3,38 @@ import { kindOf, voidElements } from '../../../content/policy/elements.ts';
 /** One or more words between angle brackets: `<name>`, `<your name>`. In the target of a link, they are the name of a file. */
 const words = /(?<!\\|\](?:\(|:)\s*)<([a-z][\w-]*)((?: [\w-]+)*)>/gi;
 
+/** What browsers do not take for an element with its end: all that follows would be inside of it, and would not be published. */
+const selfClosed =
+  /<(iframe|video|audio|object|canvas|button|select|dialog|template|noscript|script|style)\b(?:[^<>"']|"[^"<]*"|'[^'<]*')*\/>/gi;
+
+/** The start of a frame, whose text is everything that follows. */
+const frame = /<iframe\b(?:[^<>"']|"[^"<]*"|'[^'<]*')*>(?!<\/iframe)/gi;
+
 /**
- * Escapes placeholders that an author forgot to mark as code, such as `<name>`: browsers take them for elements, which show nothing. They are
- * start tags of no known element, and nothing ends them.
+ * Escapes placeholders that an author forgot to mark as code, such as `<name>` and `<button>`: browsers take them for elements, which show
+ * nothing, and some hide the rest of the page. They are start tags of unknown or hidden elements without attributes, and nothing ends them.
+ * Frames, and elements that are written as `<video … />`, get their end tag.
  * @param text whose code is hidden
  */
 export function escapePlaceholders(text: string): string {
   const ended = new Set([...text.matchAll(/<\/([a-z][\w-]*)/gi)].map(([, name = '']) => name.toLowerCase()));
-  return text.replace(words, (tag, name: string) =>
-    isElement(name.toLowerCase()) || ended.has(name.toLowerCase()) ? tag : `&lt;${tag.slice(1, -1)}&gt;`,
-  );
+  const closed = text
+    .replace(words, (tag, name: string) =>
+      isElement(name.toLowerCase()) || ended.has(name.toLowerCase()) ? tag : `&lt;${tag.slice(1, -1)}&gt;`,
+    )
+    .replace(selfClosed, '$&</$1>');
+  return ended.has('iframe') ? closed : closed.replace(frame, '$&</iframe>');
 }
 
-/** Nobody leaves out the end tag of an old list (`dir`). Those of the parts of a `ruby` are optional. */
+/** Elements that show nothing without attributes or an end. */
+const hidden = /^(?:iframe|media|math|button|input|image)$/;
+
+/** Nobody leaves out the end tag of an old list (`dir`) or of a dialog. Those of the parts of a `ruby` are optional. */
 function isElement(name: string): boolean {
-  if (name === 'dir') return false;
-  return kindOf(name).treatment !== undefined || voidElements.has(name) || /^r[bpt]c?$/.test(name);
+  const { treatment } = kindOf(name);
+  if (name === 'dir' || name === 'dialog') return false;
+  // Columns need no attributes, and a renderer shows no style sheet as text.
+  if (treatment?.kind === 'drop') return /^(?:col|colgroup|script|style)$/.test(name);
+  if (treatment?.kind === 'special' && hidden.test(treatment.rule)) return false;
+  return treatment !== undefined || voidElements.has(name) || /^r[bpt]c?$/.test(name);
 }
