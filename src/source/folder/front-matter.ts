@@ -90,33 +90,57 @@ export function parsePageFrontMatter(
 ): FrontMatterFile | null {
   const yaml = cutYaml(text, /^(?:---|\.\.\.)[ \t]*$/, onRepeated, onCut);
   if (yaml === null) refuseUnreadFrontMatter(text);
+  // A program that adds front matter may have found some.
+  else if (/^\s*---[ \t]*\r?\n/.test(yaml.body) && hidesPage(yaml.body))
+    refuseAt(text.slice(0, text.length - yaml.body.trimEnd().length).split('\n').length);
   return yaml;
 }
 
 /**
- * Throws a {@link LineError} if the first lines of a page look like front matter that was not read as such, e.g. because a comment is before
- * it: they may hide the page, and would be printed.
+ * Throws a {@link LineError} if the first lines of a page look like front matter that was not read as such, e.g. because a comment or an
+ * invisible character is before it: they may hide the page, and would be printed.
  */
 function refuseUnreadFrontMatter(text: string): void {
-  const before = /^(?:\s|\uFEFF|<!--[\s\S]*?-->|%%[\s\S]*?%%)*/.exec(text)?.[0] ?? '';
+  const before = /^(?:[\s\p{Cc}\p{Cf}]|<!--[\s\S]*?-->|%%[\s\S]*?%%)*/u.exec(text)?.[0] ?? '';
   const rest = text.slice(before.length);
   const line = before.split('\n').length;
   const [, fence = null] =
-    /^(-{2,}|[–—][-–—]*|\+{2,}|;{3,})[ \t]*\w*[ \t]*\r?\n\s*(?:#[^\n]*\n\s*)*["']?[\p{L}_][\w .-]*["']?[ \t]*[:=]/u.exec(
+    /^((?:\\?-){2,}|[–—][-–—]*|\+{2,}|;{3,})[ \t]*\w*[ \t]*\r?\n\s*(?:#[^\n]*\n\s*)*["']?[\p{L}_][\w .-]*["']?[ \t]*[:=]/u.exec(
       rest,
     ) ?? [];
   const isJson = /^;{3,}[ \t]*\w*[ \t]*\r?\n\s*[{"]/.test(rest) || /^\{\s*"[\w -]+"\s*:/.test(rest);
-  const [block = ''] = rest.split(/\n[ \t]*\r?(?:\n|$)|\n(?:---|\+\+\+)/, 1);
-  const fields = block
-    .split('\n')
-    .map((one) => /^([A-Za-z_][\w-]*)[ \t]*[:=](?:[ \t]|$)/.exec(one.trimEnd())?.[1] ?? null);
-  // Fields without a line before them.
-  const isBare =
-    fields.every((field) => field !== null) &&
-    fields.some((field) => /^(?:is_?)?(?:draft|published?|private|hidden|unlisted)$/i.test(field ?? ''));
-  if (fence === null && !isJson && !isBare) return;
+  if (fence !== null || isJson || hidesPage(rest)) refuseAt(line);
+}
+
+function refuseAt(line: number): never {
   throw new LineError(
     'the first lines look like front matter, but are not read as such; begin the file with a line of three hyphens ("---"), write the fields as YAML, and end them with another such line',
     line,
   );
+}
+
+/** A field of front matter, and of an outliner: `draft: true`, `draft = true`, `draft:: true`. */
+const anyField = /^(?:- )?([A-Za-z_][\w-]*)[ \t]*(::?|=)(?:[ \t]+(.*)|$)/;
+
+/** Whether a text begins with fields, below a line of other characters at most, of which one hides the page or may. */
+function hidesPage(text: string): boolean {
+  const [block = ''] = text
+    .replace(/^(?:[^\p{L}\p{N}`~\n]*\n)+/u, '')
+    .split(/\n[ \t]*\r?(?:\n|$)|\n(?:---|\+\+\+)/, 1);
+  const fields = block.split('\n').map((one) => anyField.exec(one.trimEnd()));
+  // The blocks of an outline follow its properties.
+  const end = fields.findIndex((field) => field?.[2] !== '::');
+  const properties = end === -1 ? fields : fields.slice(0, end);
+  if (properties.some((field) => hides(field?.[1], field?.[3]))) return true;
+  const isField = (field: RegExpExecArray | null): boolean => field !== null && field[2] !== '::';
+  return fields.every(isField) && fields.some((field) => isAboutVisibility.test(field?.[1] ?? ''));
+}
+
+const isAboutVisibility = /^(?:is_?)?(?:draft|published?|public|private|internal|hidden|unlisted)$/i;
+
+/** Whether a property says that the page is not public. */
+function hides(name = '', value = ''): boolean {
+  if (!isAboutVisibility.test(name)) return false;
+  const says = /^(?:false|no)\b/i.test(value) ? 'no' : /^(?:true|yes)\b/i.test(value) ? 'yes' : 'unknown';
+  return says !== (/publi/i.test(name) ? 'yes' : 'no');
 }

@@ -93,7 +93,9 @@ export function isUnnamed(path: string): boolean {
  */
 export function readTextInside(root: string, path: string): string {
   const bytes = readFileInside(root, path, maxTextBytes);
-  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
+  const hasMark = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  // Half of the first character, a letter or hyphen, is zero.
+  if (hasMark || bytes[0] === 0 || bytes[1] === 0) {
     throw new Error('the file is UTF-16; save it as UTF-8');
   }
   try {

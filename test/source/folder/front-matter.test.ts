@@ -239,7 +239,30 @@ describe('parsePageFrontMatter', () => {
     '<!-- comment -->\n---\ndraft: true\n---\nBody',
     '--\ntitle: A\n--\nBody',
     'draft: true\ntitle: A\n\nBody',
+    'public: false\n\nBody',
+    '\u200b---\ndraft: true\n---\nBody',
+    '\uFEFF\u200f---\ndraft: true\n---\nBody',
+    '\\---\ntitle: A\n\\---\nBody',
+    '* * *\n\ntitle: A\ndraft: true\n\n* * *\nBody',
+    'public:: false\ntitle:: A\n\n- Body',
+    '- title:: A\n- draft:: true\n- Body',
+    '---\ntitle: A\n---\n\n---\ndraft: true\n---\nBody',
   ])('refuses other forms of front matter, which may hide the page: %j', (text) => {
     expect(() => parsePageFrontMatter(text)).toThrow('look like front matter, but are not read as such');
+  });
+
+  it.each([
+    'public:: true\ndraft:: false\n\n- Body',
+    '* * *\n\nNote: a\n\nBody',
+    '---\ntitle: A\n---\n---\n\nNote: a',
+    '---\ntitle: A\n---\npublished: 2024\n\nBody',
+    'See std::draft: true\n',
+  ])('accepts %j', (text) => {
+    expect(() => parsePageFrontMatter(text)).not.toThrow();
+  });
+
+  it('says in which line a second front matter begins', () => {
+    const text = '---\ntitle: A\n---\n\n---\ndraft: true\n---\nBody\n';
+    expect(() => parsePageFrontMatter(text)).toThrow(expect.objectContaining({ line: 5 }));
   });
 });

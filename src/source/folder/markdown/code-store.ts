@@ -7,7 +7,10 @@ import { escapePlaceholders } from './placeholders.ts';
 export class CodeStore {
   readonly #codes: string[] = [];
 
-  /** Replaces code blocks and spans in a text by marks, and comments of HTML that begin a line by empty ones, because what they contain is no code. */
+  /**
+   * Replaces code blocks and spans in a text by marks, and comments of HTML that begin a line by empty ones, because what they contain is no
+   * code.
+   */
   hide(text: string): string {
     return this.#hideElements(this.#hideSpans(this.#hideBlocks(text)));
   }
