@@ -29,3 +29,58 @@ it('a page is read again at the date of another field, which is a day if its tim
     Number.POSITIVE_INFINITY,
   );
 });
+
+it.each([
+  '2026-7-5',
+  '2026/07/05',
+  '5.7.2026',
+  '07/05/2026',
+  'July 5, 2026',
+  'Sun Jul 05 2026 10:00:00 GMT+0200',
+  20260705,
+  2027,
+  '2026-07',
+  'Q1 2027',
+  '2027-02-010T17:46:51-06:00',
+  '2027年1月5日',
+])('a page with the date %j, which is to come, is not published, and reported', (date) => {
+  for (const field of ['date', 'publishDate', 'embargo_until'])
+    expect([field, readPageVisibility({ [field]: date }, nowMs).reason]).not.toEqual([field, 'public']);
+});
+
+it.each([
+  '2026-5-1',
+  '2026/05/01',
+  '1.5.2026',
+  'May 1, 2026',
+  'Jul 08 2022',
+  20260501,
+  2026,
+  '2026-05',
+  'soon',
+  true,
+  null,
+  '',
+])('a page with the date %j, which has passed or is none, is published', (date) => {
+  expect(readPageVisibility({ date, pubDate: date }, nowMs).reason).toBe('public');
+});
+
+it.each([
+  'Draft',
+  '🚧 Draft',
+  'draft\u200b',
+  'ｄｒａｆｔ',
+  '#draft',
+  '*In-Review*',
+  '[draft]',
+  ['ok', '(wip)'],
+])('a page with the status %j is a draft', (status) => {
+  expect(readPageVisibility({ status }, nowMs).reason).toBe('draft');
+});
+
+it.each(['Published', '✅ Done', 'drafted by hand', 'review done', ''])(
+  'a page with the status %j is published',
+  (status) => {
+    expect(readPageVisibility({ status }, nowMs).reason).toBe('public');
+  },
+);

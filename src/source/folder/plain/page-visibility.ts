@@ -80,9 +80,9 @@ function readValue(field: string, value: unknown, key: VisibilityKey, nowMs: num
     case 'until': {
       const timeMs = timeOf(value);
       if (timeMs !== null) return timeMs > nowMs === (key.kind === 'from') ? 'hidden' : 'shown';
-      // A text in other fields with dates says nothing about the page.
-      const isOpen = key.kind === 'from' || isEmpty(value) || readFlag(value) === false || value === 'never';
-      return isOpen ? 'shown' : 'unknown';
+      // A text in other fields with dates says nothing about the page, unless it is a time to come.
+      if (key.kind === 'from') return mayBeLater(value, nowMs) ? 'unknown' : 'shown';
+      return isEmpty(value) || readFlag(value) === false || value === 'never' ? 'shown' : 'unknown';
     }
     case 'schedule': {
       if (isEmpty(value)) return 'shown';
@@ -106,8 +106,13 @@ function readValue(field: string, value: unknown, key: VisibilityKey, nowMs: num
   }
 }
 
+/** The words of a value without other characters: `🚧 Draft` → `draft`. */
 function wordsOf(value: unknown): string {
-  return String(value).trim().toLowerCase().replace(/[_-]/g, ' ');
+  return String(value)
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 }
 
 function isEmpty(value: unknown): boolean {
@@ -132,6 +137,22 @@ function readFlag(value: unknown): boolean | null {
   if (!['boolean', 'string', 'number'].includes(typeof value)) return null;
   const text = String(value).trim().toLowerCase();
   return Object.hasOwn(flags, text) ? (flags[text] ?? null) : null;
+}
+
+/** Whether a value in another form than `2026-01-31` may be a time to come: `2030-1-5`, `5.1.2030`, `Jan 5, 2030`, `2030`, `20300105`. */
+function mayBeLater(value: unknown, nowMs: number): boolean {
+  if (typeof value !== 'string' && typeof value !== 'number') return false;
+  const text = String(value).trim();
+  const [, first, second, year] = /^(\d\d?)[./-](\d\d?)[./-](\d{4})/.exec(text) ?? [];
+  const forms = [
+    text,
+    text.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3'),
+    // Day and month may be in either order.
+    ...(year === undefined ? [] : [`${year}/${first}/${second}`, `${year}/${second}/${first}`]),
+  ];
+  const thisYear = new Date(nowMs).getUTCFullYear();
+  const years = [...text.matchAll(/(?<!\d)\d{4}(?!\d)/g)].map(Number);
+  return forms.some((form) => Date.parse(form) > nowMs) || years.some((one) => one > thisYear);
 }
 
 function timeOf(value: unknown): number | null {
