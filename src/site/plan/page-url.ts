@@ -155,7 +155,7 @@ const reserved = [
   /^sitemaps\//i,
   /^hosting\//i,
   /^llms\//i,
-  /^(?:(?:index|404)\.html|robots\.txt|sitemap\.xml|llms(?:-full)?\.txt|_redirects|_headers|\.htaccess|(?:vercel|addresses|redirects)\.json|output-files\.txt)$/i,
+  /^(?:(?:index|404)\.html|robots\.txt|sitemap\.xml|llms(?:-full)?\.txt|_redirects|_headers|\.htaccess|(?:vercel|addresses|redirects)\.json|output-files\.txt)(?:$|\/)/i,
 ];
 
 function isReserved(path: string): boolean {

@@ -87,6 +87,8 @@ describe('expandPattern', () => {
     ['{path}', { id: 'a', slug: 'welcome', path: 'index.html' }, 'welcome/index.html'],
     ['{path}', { id: 'a', slug: 'b', path: '../x/./What? {id}/' }, 'x/What-id/index.html'],
     ['{path}', { id: 'a', slug: 'b', path: 'assets/brakes' }, 'assets_/brakes/index.html'],
+    ['{path}', { id: 'a', slug: 'b', path: 'robots.txt' }, 'robots.txt_/index.html'],
+    ['{path}', { id: 'a', slug: 'b', path: 'llms.txt/format' }, 'llms.txt_/format/index.html'],
     ['{path}', { id: 'a', slug: 'b', path: null }, 'b/index.html'],
   ])('fills %s with %j', (pattern, values, path) => {
     expect(expandPattern(pattern, { lang: 'en', path: null, ...values })).toBe(path);
