@@ -56,6 +56,16 @@ const table: readonly (readonly [text: string, html: string, reports?: string[]]
     'https://a.example/<name>/b?c&d, www.a.example/<name>',
     '<p><a href="https://a.example/&lt;name&gt;/b?c&amp;d">https://a.example/&lt;name&gt;/b?c&amp;d</a>, <a href="http://www.a.example/&lt;name">www.a.example/&lt;name</a>&gt;</p>',
   ],
+  [
+    '[[1]](https://a.example) [[2]][b] [[3]] ![[4]](c.png) [[5]](d "e")\n\n[3]: f\n[b]: g',
+    '<p><a href="https://a.example">[1]</a> <a href="g">[2]</a> [<a href="f">3</a>] <img src="c.png" alt="[4]" /> <a href="d" title="e">[5]</a></p>\n',
+  ],
+  ['\\[[a]] \\\\[[b]]', '<p>[[a]] \\b</p>', ['LINK_BROKEN: the link [[b]] names no file']],
+  ['[[a]](see b)', '<p>a(see b)</p>', ['LINK_BROKEN: the link [[a]] names no file']],
+  [
+    '[[https://a.example/#b|c]] [[d|https://a.example]] [[https://a.example]] ![[https://a.example/e.png]]',
+    '<p><a href="https://a.example/#b">c</a> <a href="https://a.example">d</a> <a href="https://a.example">https://a.example</a> <img src="https://a.example/e.png" alt=""></p>',
+  ],
   ['[[_TOC_]]\n\n[toc]\n\na [TOC] b', '<p>a [TOC] b</p>'],
   ['[toc]: a\n\n[TOC]', '<p><a href="a">TOC</a></p>'],
   [

@@ -3,7 +3,16 @@ import type { ProblemCode } from '../../../core/problems.ts';
 import { fragmentOf } from '../references.ts';
 import type { CodeStore } from './code-store.ts';
 
-const wikiLink = /(!?)\[\[([^[\]|\n]*?)(?:\\?\|([^[\]\n]*?))?\]\]/g;
+const wikiLink = /(\\*)(!?)\[\[([^[\]|\n]*?)(?:\\?\|([^[\]\n]*?))?\]\]/g;
+
+/** What follows brackets in brackets that are a link of Markdown: `[[1]](URL)`, `[[1]][name]`. */
+const linkEnd = /^(?:\((?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+["'(][^\n]*)?\)|\[[^[\]\n]+\])/;
+
+const maxLinkEnd = 2000;
+
+const definition = /^ {0,3}\[([^[\]\n]+)\]:/gm;
+
+const url = /^(?:https?:\/\/|mailto:)/i;
 
 const page = /\.(?:mdx?|markdown|html?)$/i;
 
@@ -16,7 +25,7 @@ const imageOptions = /^\s*(?:alt|width|height|align|float|frame)\b/;
 
 /**
  * Replaces `[[Page]]`, `[[Page#Heading|Label]]` and `![[image.png|300]]` by links, images and players. An embedded page is a link to it, because it
- * has an address of its own. What names no file is shown as its label and reported.
+ * has an address of its own. What names no file is shown as its label and reported, unless it names a URL, or is a link of Markdown.
  * @param isVault whether the links are those of a vault; in GitHub's wikis, a label comes first (`[[Label|Page]]`), and blanks are hyphens in the
  * name of a file
  */
@@ -31,10 +40,37 @@ export function replaceWikiLinks(
     const found = findByName(name);
     return found.length > 0 || isVault || !name.includes(' ') ? found : findByName(name.replaceAll(' ', '-'));
   };
-  return text.replace(wikiLink, (written, embeds: string, target: string, given: string | undefined) => {
-    // Brackets around a link of Markdown, or nothing at all.
-    if (target.trim() === '') return written;
+  const defined = new Set([...text.matchAll(definition)].map(([, name = '']) => name.trim().toLowerCase()));
+  return text.replace(
+    wikiLink,
+    (matched, escapes: string, embeds: string, target: string, given?: string, at = 0) => {
+      const written = matched.slice(escapes.length);
+      // Brackets around a link of Markdown, or nothing at all.
+      if (escapes.length % 2 === 1 || target.trim() === '') return matched;
+      return (
+        escapes +
+        replaceOne(
+          written,
+          embeds,
+          target,
+          given,
+          text.slice(at + matched.length, at + matched.length + maxLinkEnd),
+        )
+      );
+    },
+  );
+
+  function replaceOne(
+    written: string,
+    embeds: string,
+    target: string,
+    given: string | undefined,
+    rest: string,
+  ): string {
     const whole = code.restore(written);
+    const isUrl = (one = ''): boolean => url.test(one.trim());
+    if (isUrl(target)) return linkTo(code.restore(target).trim(), given?.trim(), embeds !== '', code);
+    if (isUrl(given)) return linkTo(code.restore(given ?? '').trim(), target.trim(), embeds !== '', code);
     const [name = '', ...headings] = code.restore(target).trim().split('#');
     const heading = headings.at(-1)?.trim() ?? '';
     const own = target.split('#').map((one) => one.trim());
@@ -48,6 +84,8 @@ export function replaceWikiLinks(
       if (found.length > 0) [label, fragment] = [target.trim(), fragmentOf(section)];
     }
     const [path, ...others] = found;
+    if (path === undefined && (linkEnd.test(rest) || defined.has(target.trim().toLowerCase())))
+      return written;
     if (path === undefined || others.length > 0) {
       const why =
         path === undefined
@@ -79,5 +117,12 @@ export function replaceWikiLinks(
     const alt = width !== undefined || given === undefined ? caption : label;
     const size = width === undefined ? '' : ` width="${width}"`;
     return code.mark(`<img src="${address}" alt="${escapeHtml(alt)}"${size}>`);
-  });
+  }
+}
+
+/** A link to a URL, or its image. Without a label, Markdown makes a link of it. */
+function linkTo(address: string, label: string | undefined, embeds: boolean, code: CodeStore): string {
+  if (embeds && image.test(address)) return code.mark(`<img src="${escapeHtml(address)}" alt="">`);
+  if (label === undefined) return address;
+  return `${code.mark(`<a href="${escapeHtml(address)}">`)}${label}${code.mark('</a>')}`;
 }
