@@ -134,6 +134,17 @@ describe('the title of a page', () => {
     ['<h1>\n\n![A](a.png)\n\n</h1>', null],
     ['1. A\n\n    ```html\n    <p>\n      <h1>B</h1>\n    ```\n\nC\n\n    <p>\n    <h1>D</h1>', null],
     ['Use\n\n<h1>B</h1>', null],
+    ['## A\n\n<pre>\n# b\n</pre>', 'A'],
+    ['```a``` is\n\n# B', 'B'],
+    ['A long\ntitle\n===\n\nText', 'A long title'],
+    ['# A\ntitle\n===', 'A'],
+    ['a\nb\nc\nd\n===', null],
+    ['**A** b\n---', 'A b'],
+    ['`a`\n===', 'a'],
+    ['1. a\n---\n\nb', null],
+    ['+ a\n---\n\nb', null],
+    ['---\n---\n\n***\n---', null],
+    ['# A[^1] [^2]\n\n[^1]: b', 'A [^2]'],
     ['`<h1>A</h1>`\n\n    <h1>B</h1>\n\n```\n<h1>C</h1>\n```', null],
   ])('in %j is %j', (text, title) => {
     expect(findTitle(text, false)?.text ?? null).toBe(title);
@@ -141,6 +152,14 @@ describe('the title of a page', () => {
 
   it('is found in linear time', () => {
     expect(findTitle(`# ${'<'.repeat(200_000)}`, true)?.text).toHaveLength(200_000);
+  });
+
+  it('leaves no line of it on the page', () => {
+    expect(findTitle('Text\n\nA long\ntitle\n===\n\nMore', false)).toEqual({
+      text: 'A long title',
+      id: null,
+      rest: 'Text\n\n\nMore',
+    });
   });
 
   it('leaves the logo and the text beside it on the page', () => {

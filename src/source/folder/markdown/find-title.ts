@@ -18,11 +18,11 @@ export const headingId = /\{:?\s*(?:\.[\w-]+\s+)*#([^\s{}<>"']+)(?:\s[^{}\n]*)?\
 
 /** Code blocks and comments, whose lines are no headings. One without an end extends to the end of the text. */
 const hidden =
-  /<!--[\s\S]*?(?:-->|$(?![\s\S]))|^[ \t]*%%[\s\S]*?(?:%%|$(?![\s\S]))|^ {0,3}(`{3,}|~{3,})[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|$(?![\s\S]))/gm;
+  /<!--[\s\S]*?(?:-->|$(?![\s\S]))|^[ \t]*%%[\s\S]*?(?:%%|$(?![\s\S]))|^ {0,3}<pre(?=[\s>])[\s\S]*?(?:<\/pre>|$(?![\s\S]))|^ {0,3}(`{3,}(?=[^`\n]*$)|~{3,})[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|$(?![\s\S]))/gm;
 
 /** In HTML, a heading of level one may be indented below other HTML; below a blank line, that would be code. A blank line in it begins Markdown. */
 const heading =
-  /^ {0,3}(#{1,6})[ \t]([^\n]*)$|^([^\s#>*`~|<:-][^\n]*)\n(=+|-+)[ \t]*$|(?:^ {0,3}|(?<=>[ \t]*\n)[ \t]+)<h1\b[^<>]*>((?:(?!<h1\b|\n[ \t]*\n)[\s\S]){0,1000}?)<\/h1>/gim;
+  /^ {0,3}(#{1,6})[ \t]([^\n]*)$|^(?![\s#>|<]|(?:[-*+:]|\d{1,9}[.)])[ \t]|`{3}|~{3}|(?:[-*_=][ \t]*)+$)([^\n]+)\n(=+|-+)[ \t]*$|(?:^ {0,3}|(?<=>[ \t]*\n)[ \t]+)<h1\b[^<>]*>((?:(?!<h1\b|\n[ \t]*\n)[\s\S]){0,1000}?)<\/h1>/gim;
 
 /**
  * Finds the title of a page without one in its front matter: the first heading of level one, else a heading of another level before all
@@ -46,12 +46,37 @@ export function findTitle(text: string, isOnlyLevelOne: boolean): TitleHeading |
       }
     }
     const level = match[1]?.length ?? (match[4]?.startsWith('-') ? 2 : 1);
+    // The lines of a paragraph with a line of `=` below it are one heading.
+    if (match[4]?.startsWith('=')) {
+      const above = linesAbove(shown.slice(0, match.index));
+      if (above === null) continue;
+      match[0] = text.slice(match.index - above, match.index + match[0].length);
+      match[3] = text.slice(match.index - above, match.index + (match[3] ?? '').length);
+      match.index -= above;
+    }
     if (level === 1) return toTitle(text, match);
     if (start === null && shown.slice(0, match.index).trim() === '') start = match;
   }
   const found = logo ?? (isOnlyLevelOne ? null : start);
   return found === null ? null : toTitle(text, found);
 }
+
+/** The length of the lines of a paragraph that are above its last one; `null`: there are so many that they are no title. */
+function linesAbove(text: string): number | null {
+  let start = text.length;
+  for (let count = 0; ; count += 1) {
+    const line = text.slice(text.lastIndexOf('\n', start - 2) + 1, Math.max(start - 1, 0));
+    if (line.trim() === '' || noParagraph.test(line)) return text.length - start;
+    if (count === maxLinesAbove) return null;
+    start -= line.length + 1;
+  }
+}
+
+const maxLinesAbove = 2;
+
+/** Lines of other blocks: a heading, quotation, list, table or HTML, or a line across the page. */
+const noParagraph =
+  /^(?: {0,3}(?:#{1,6}[ \t]|>|\||<|(?:[-*+]|\d{1,9}[.)])[ \t]|`{3}|~{3}|(?:[-*_=][ \t]*)+$)| {4}|\t)/;
 
 const titleId = new RegExp(`${headingId.source}$`);
 
@@ -60,6 +85,9 @@ function toTitle(
   { 0: whole, 2: atx, 3: underlined = '', 5: html, index = 0 }: RegExpMatchArray,
 ): TitleHeading | null {
   const written = (atx ?? underlined)
+    .replace(/\s*\n\s*/g, ' ')
+    // The mark of a footnote is no part of a title.
+    .replace(/\[\^([^\s[\]]+)\]/g, (mark, name) => (text.includes(`\n[^${name}]:`) ? '' : mark))
     .trim()
     .replace(/(?:^|[ \t])#+$/, '')
     .trim();
