@@ -118,6 +118,16 @@ const table: readonly (readonly [text: string, html: string, reports?: string[]]
   ],
   ['a\nb\nc\nd\n: e', '<p>a\nb\nc\nd\n: e</p>'],
   ['- a\n: b', '<ul>\n<li>a\n: b</li>\n</ul>'],
+  [
+    'a\n\n[^b]: c\n\n`[^d]: e`',
+    '<p>a</p>\n<p><code>[^d]: e</code></p>',
+    ['COMMENT_REMOVED: the footnote [^b], whose mark no text has, is not published'],
+  ],
+  [
+    'a[^B]: c\n\n[^b]: d\n[^b]: e',
+    expect.stringMatching(/: c.*d <a /s),
+    ['COMMENT_REMOVED: the second footnote [^b] is not published'],
+  ],
   ['a[^1]\n\n[^1]: b', expect.stringContaining('b <a href="#user-content-fnref-1"')],
 ];
 
@@ -229,6 +239,8 @@ describe('the text of a page', () => {
       '<pre>\n',
       '<code>',
       '|\n',
+      '[^a]',
+      '[^a]: ',
       '{{',
       '{%',
       '\\`',

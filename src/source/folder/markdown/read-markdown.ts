@@ -30,6 +30,7 @@ export function readMarkdown(
   const code = new CodeStore();
   const unknown = (what: string): void => report('COMMENT_REMOVED', `${what} is not published`);
   const uncommented = removeComments(code.hide(text), unknown);
+  for (const what of findLostNotes(uncommented)) unknown(what);
   const isDefined = /^ {0,3}\[TOC\]:/im.test(uncommented);
   const shown = uncommented.replace(contents, (line, name: string | undefined) =>
     (name === undefined ? isDefined : findByName(name).length > 0) ? line : '',
@@ -43,6 +44,22 @@ export function readMarkdown(
     .replace(mark, '<mark>$1</mark>')
     .replace(isVault ? blockIdOfVault : blockId, '');
   return code.restore(escapePlaceholders(marked));
+}
+
+const note = /^[ \t>]*\[\^([^\s[\]]+)\]:/gm;
+
+/** The footnotes that a renderer does not show: no text has their mark, or an earlier one has the same. */
+function findLostNotes(text: string): readonly string[] {
+  const marks = text.replace(note, '').matchAll(/\[\^([^\s[\]]+)\]/g);
+  const marked = new Set([...marks].map(([, name = '']) => name.toLowerCase()));
+  const seen = new Set<string>();
+  return [...text.matchAll(note)].flatMap(([, name = '']) => {
+    const key = name.toLowerCase();
+    const isSecond = seen.has(key);
+    seen.add(key);
+    if (!marked.has(key)) return [`the footnote [^${name}], whose mark no text has,`];
+    return isSecond ? [`the second footnote [^${name}]`] : [];
+  });
 }
 
 /** Where other programs put a list of the headings, which the page has beside its text. It may be a link of the author, too. */
