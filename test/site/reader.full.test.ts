@@ -364,7 +364,7 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
         characters.map((_, at) => characters.slice(0, at).join('').length).concat(whole.length),
       );
       const from = whole.indexOf(parts);
-      return [text.isWellFormed(), starts.has(from), starts.has(from + parts.length)];
+      return [!/\p{Surrogate}/u.test(text), starts.has(from), starts.has(from + parts.length)];
     });
     expect(ends).toEqual(bodies.map(() => [true, true, true]));
   });
@@ -407,10 +407,9 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
     const errors: string[] = [];
     page.on('pageerror', ({ message }) => errors.push(message));
     await open('ru/index/');
-    const press = (properties: KeyboardEventInit) =>
+    const press = (properties: object) =>
       page.evaluate(
-        (init) => void document.body.dispatchEvent(new KeyboardEvent('keydown', { ...init, bubbles: true })),
-        properties,
+        `document.body.dispatchEvent(new KeyboardEvent('keydown', { ...${JSON.stringify(properties)}, bubbles: true }))`,
       );
     // What browsers send when they fill in a form.
     await page.evaluate("document.body.dispatchEvent(new Event('keydown', { bubbles: true }))");

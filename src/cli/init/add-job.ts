@@ -10,6 +10,7 @@ import {
   formatSteps,
   installStep,
   jobFiles,
+  placeSteps,
   platformSteps,
   refuseUselessJob,
   scheduleFiles,
@@ -67,6 +68,7 @@ export async function addJob(flags: InitFlags, name: string, folder: string): Pr
   const written = await writeProject(folder, jobFiles(job, folder, { out, cache }), { out, cache });
   const needsStubs = ci === 'github' && !redirects.formats.includes('html');
   const steps = [
+    ...placeSteps(ci, folder),
     ...(needsStubs
       ? [`add "redirects": { "formats": ["html"] } to ${name}, because GitHub Pages has no redirects`]
       : []),

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { isLocal, type SourceSettings } from '../../core/config/source-settings.ts';
 import { LecternError } from '../../core/errors.ts';
-import { quoteForShell } from '../../core/quote-for-shell.ts';
 import type { InitAnswers } from './ask.ts';
 import { findInstallSpec, installedSpec, isBuiltOnInstall } from './install-spec.ts';
 import { findPackageManager } from './package-manager.ts';
@@ -52,8 +51,20 @@ export function jobFiles(
   ];
 }
 
+/** What to do first with a job that was written into a folder of a repository, where it never runs. */
+export function placeSteps(ci: InitAnswers['ci'], folder: string): readonly string[] {
+  const place = runsAtTop(ci) ? (askGit(folder, 'rev-parse', '--show-prefix') ?? '') : '';
+  return place === ''
+    ? []
+    : [
+        `make ${place} a repository of its own, or move its files to the top of this one: jobs run only there`,
+      ];
+}
+
+const runsAtTop = (ci: InitAnswers['ci']): boolean => ci === 'github' || ci === 'gitlab';
+
 /**
- * Refuses a job that would never run, or would not find its source.
+ * Refuses a job that would not find its source.
  * @throws CONFIG_INVALID (exit 2)
  */
 export function refuseUselessJob(
@@ -61,19 +72,7 @@ export function refuseUselessJob(
   source: { readonly kind: SourceSettings['kind']; readonly path?: string },
   folder: string,
 ): void {
-  if (ci !== 'github' && ci !== 'gitlab') return;
-  const place = askGit(folder, 'rev-parse', '--show-prefix') ?? '';
-  if (place !== '') {
-    throw new LecternError(
-      'CONFIG_INVALID',
-      `a job runs only from the top of a repository, and this is ${place} in it`,
-      {
-        hint: `run lectern init at the top, with the path of the source from there, such as --source ${quoteForShell(`${place}docs`)}`,
-        exitCode: 2,
-      },
-    );
-  }
-  if (source.path === undefined || isInProject(folder, source.path)) return;
+  if (!runsAtTop(ci) || source.path === undefined || isInProject(folder, source.path)) return;
   throw new LecternError(
     'CONFIG_INVALID',
     `the source ${source.path} is outside of the project, so that a job does not have it`,

@@ -16,6 +16,7 @@ import {
   installStep,
   isInProject,
   jobFiles,
+  placeSteps,
   platformSteps,
   refuseUselessJob,
   scheduleFiles,
@@ -64,7 +65,10 @@ export async function runInit(flags: InitFlags): Promise<void> {
   if (answers.siteUrl !== (flags['site-url'] ?? null)) writeOutput(`Site      ${answers.siteUrl}\n`);
   const install = answers.ci === 'none' ? null : installStep(folder);
   const written = await writeProject(folder, files, folders);
-  const lines = [...written.map((path) => `Wrote     ${path}`), ...formatSteps(nextSteps(answers, install))];
+  const lines = [
+    ...written.map((path) => `Wrote     ${path}`),
+    ...formatSteps(nextSteps(answers, install, folder)),
+  ];
   writeOutput(`${lines.join('\n')}\n`);
 }
 
@@ -148,12 +152,13 @@ function missingSiteUrl(ci: InitAnswers['ci']): null {
   );
 }
 
-function nextSteps(answers: InitAnswers, install: string | null): readonly string[] {
+function nextSteps(answers: InitAnswers, install: string | null, folder: string): readonly string[] {
   const lectern = lecternCommand();
   const { source } = answers;
   const isKnown =
     isLocal(source) || rememberedServices(process.cwd()).some(({ baseUrl }) => baseUrl === source.baseUrl);
   return [
+    ...placeSteps(answers.ci, folder),
     ...(install === null ? [] : [install]),
     ...(isKnown ? [] : ['export LECTERN_API_KEY=…']),
     `${lectern} build`,

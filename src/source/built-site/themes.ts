@@ -417,7 +417,7 @@ export const themes: readonly SiteTheme[] = [
     ignore: '.tsd-breadcrumb',
   },
   {
-    name: 'YARD',
+    name: 'Yard',
     // The second one is that of the lists in frames.
     marks: ['class_list_link', 'full_list'],
     content: ['#content'],
