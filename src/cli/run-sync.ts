@@ -40,7 +40,7 @@ export async function runPull(flags: Omit<FlagValues<typeof pullFlags>, 'source'
     }
     report(sides.entries, 'local-', 'changed in the folder; upload with lectern push');
     checkPull(sides);
-    if (!flags['allow-mass-delete']) guardFolderLoss(sides);
+    if (!flags['allow-mass-delete']) guardFolderLoss(sides, pulled);
     if (flags['dry-run']) {
       say(`${records(pulled.length)} would be written`);
       return refuseConflicts(sides.entries);

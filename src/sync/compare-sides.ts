@@ -18,7 +18,7 @@ import type { RecordKind } from '../source/folder/record-ids.ts';
 import { hasDamagedText } from '../source/normalise/fields.ts';
 import { adoptCreated } from './adopt-created.ts';
 import { type Comparable, comparableOf, type ServiceRecords } from './comparable.ts';
-import { planSync, type SyncEntry } from './plan-sync.ts';
+import { forFolder, forService, planSync, type SyncEntry } from './plan-sync.ts';
 import { readState, recordsOf, type SyncState } from './state-file.ts';
 
 /** The folder and the service of a synchronisation. */
@@ -158,39 +158,83 @@ export function refuseConflicts(entries: readonly SyncEntry[]): void {
   throw new LecternError('CONFLICT', what, { hint: conflictHint });
 }
 
-/** Largest part of the articles that a push or a pull deletes without --allow-mass-delete, in percent; the same as for a build. */
+/** Largest part of the articles that a push or a pull removes without --allow-mass-delete, in percent; the same as for a build. */
 const maxDropPercent = 20;
 
 /**
- * Stops a push that would delete a large part of the articles.
+ * Stops a push that would delete a large part of the articles, in total or in a language.
+ * @param pushed entries that the push changes
  * @throws MASS_DELETE
  */
-export function guardDeletions({ records }: Pick<Sides, 'records'>, pushed: readonly SyncEntry[]): void {
-  const deleted = pushed.filter(({ outcome }) => outcome === 'local-deleted');
-  guardLoss(
-    { total: records.article.size },
-    { total: records.article.size - deleted.length },
-    {
-      ...{ noun: 'article', when: 'at the service', maxDropPercent },
-      lost: () => deleted.map(({ id, remote }) => `${remote?.fields.title ?? id}`),
-      hint: 'nothing was changed; if this is intended, pass --allow-mass-delete once, else check the folder',
-    },
+export function guardDeletions({ entries }: Pick<Sides, 'entries'>, pushed: readonly SyncEntry[]): void {
+  guardSide(
+    articlesOf(entries, 'remote'),
+    pushed.map((entry) => ({ ...entry, before: entry.remote, after: forService(entry) })),
+    'at the service',
+    'check the folder',
   );
 }
 
 /**
- * Stops a pull that would remove a large part of the articles: the service may have lost its data.
+ * Stops a pull that would remove a large part of the articles, in total or in a language: the service may have lost its data.
+ * @param pulled entries that the pull changes
  * @throws MASS_DELETE
  */
-export function guardFolderLoss({ local, entries }: Pick<Sides, 'local' | 'entries'>): void {
-  const removed = entries.filter(({ kind, outcome }) => kind === 'article' && outcome === 'remote-deleted');
+export function guardFolderLoss({ entries }: Pick<Sides, 'entries'>, pulled: readonly SyncEntry[]): void {
+  guardSide(
+    articlesOf(entries, 'local'),
+    pulled.map((entry) => ({ ...entry, before: entry.local, after: forFolder(entry) })),
+    'in the folder',
+    'check the service and its data',
+  );
+}
+
+function articlesOf(entries: readonly SyncEntry[], side: 'local' | 'remote'): readonly Comparable[] {
+  return entries.flatMap((entry) => (entry.kind === 'article' ? (entry[side] ?? []) : []));
+}
+
+interface ChangedSide extends Pick<SyncEntry, 'kind'> {
+  readonly before: Comparable | null;
+  readonly after: Comparable | null;
+}
+
+/** @param all the articles of a side that changes */
+function guardSide(
+  all: readonly Comparable[],
+  changes: readonly ChangedSide[],
+  when: string,
+  advice: string,
+): void {
+  const lost = new Map<string, number>();
+  const removed: string[] = [];
+  for (const { kind, before, after } of changes) {
+    if (kind !== 'article' || before === null) continue;
+    const gone = Object.keys(before.translations).filter((code) => after?.translations[code] === undefined);
+    for (const code of gone) lost.set(code, (lost.get(code) ?? 0) + 1);
+    const title = String(before.fields.title);
+    if (after === null) removed.push(title);
+    else if (gone.length > 0) removed.push(`${title} (${gone.join(', ')})`);
+  }
+  // One text may always go, also the only one of its language.
+  const counts = [...lost]
+    .filter(([, count]) => count > 1)
+    .map(
+      ([code, count]) =>
+        [code, all.filter((one) => one.translations[code] !== undefined).length, count] as const,
+    );
+  const deleted = changes.filter(
+    ({ kind, before, after }) => kind === 'article' && before !== null && after === null,
+  );
   guardLoss(
-    { total: local.article.size },
-    { total: local.article.size - removed.length },
+    { total: all.length, languages: new Map(counts.map(([code, count]) => [code, count])) },
     {
-      ...{ noun: 'article', when: 'in the folder', maxDropPercent },
-      lost: () => removed.map((entry) => `${entry.local?.fields.title ?? entry.id}`),
-      hint: 'nothing was changed; if this is intended, pass --allow-mass-delete once, else check the service and its data',
+      total: all.length - deleted.length,
+      languages: new Map(counts.map(([code, count, gone]) => [code, count - gone])),
+    },
+    {
+      ...{ noun: 'article', when, maxDropPercent },
+      lost: () => removed,
+      hint: `nothing was changed; if this is intended, pass --allow-mass-delete once, else ${advice}`,
     },
   );
 }

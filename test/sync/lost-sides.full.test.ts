@@ -1,18 +1,20 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Client } from '../../src/source/api/client-types.ts';
 import { startTestService, type TestService } from '../service/support/service.ts';
 import { runLectern } from '../support/lectern.ts';
 import { clientOf, readFiles } from './support.ts';
 
 const titles = ['One', 'Two', 'Three', 'Four'];
+const multilingual = [{ language_code: 'de', title: 'Deutsch', body: '<p>Deutsch</p>' }];
 
 async function startPulled() {
   const service = await startTestService();
   const client = clientOf(service);
   const ids: string[] = [];
   for (const title of titles)
-    ids.push((await client.createArticle({ title, body: `<p>${title}</p>` })).article_id);
+    ids.push((await client.createArticle({ title, body: `<p>${title}</p>`, multilingual })).article_id);
   expect(await run(service, 'pull', 'kb')).toMatchObject({ code: 0 });
   return { service, client, ids, root: join(service.folder, 'kb') };
 }
@@ -41,9 +43,44 @@ describe('a service that lost its articles', () => {
     const { service, client, ids, root } = await startPulled();
     await client.deleteArticle(ids[0] ?? '');
     expect(await run(service, 'pull', 'kb')).toMatchObject({ code: 0 });
-    expect(Object.keys(readFiles(root)).filter((path) => path.endsWith('.md'))).toHaveLength(
+    expect(Object.keys(readFiles(root)).filter((path) => path.endsWith('en.md'))).toHaveLength(
       titles.length - 1,
     );
+  });
+});
+
+describe('a language that most articles would lose', () => {
+  const message = 'error MASS_DELETE: 1 article in de, down from 4';
+  const languages = async (client: Client) =>
+    (await client.listArticles()).filter((one) => one.multilingual.length > 0).length;
+
+  it('stays in the service if its files are gone, unless the user says so', async () => {
+    const { service, client, root } = await startPulled();
+    const files = Object.keys(readFiles(root)).filter((path) => path.endsWith('/de.md'));
+    rmSync(join(root, files[0] ?? ''));
+    expect(await run(service, 'push', 'kb')).toMatchObject({ code: 0 });
+    expect(await languages(client)).toBe(3);
+    for (const path of files.slice(1, 3)) rmSync(join(root, path));
+    const refused = await run(service, 'push', 'kb');
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('error MASS_DELETE: 1 article in de, down from 3 at the service'),
+    ]);
+    expect(await languages(client)).toBe(3);
+    expect(await run(service, 'push', 'kb', '--allow-mass-delete')).toMatchObject({ code: 0 });
+    expect(await languages(client)).toBe(1);
+  });
+
+  it('stays in the folder if the service lost it, unless the user says so', async () => {
+    const { service, client, ids, root } = await startPulled();
+    const files = readFiles(root);
+    for (const id of ids.slice(1))
+      await client.updateArticle(id, { multilingual: [{ language_code: 'de', is_deleted: true }] });
+    const refused = await run(service, 'pull', 'kb');
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`${message} in the folder`)]);
+    expect(readFiles(root)).toEqual(files);
+    expect(await run(service, 'pull', 'kb', '--allow-mass-delete')).toMatchObject({ code: 0 });
+    expect(Object.keys(readFiles(root)).filter((path) => path.endsWith('/de.md'))).toHaveLength(1);
   });
 });
 
