@@ -3,6 +3,8 @@ import {
   chmodSync,
   constants,
   existsSync,
+  lstatSync,
+  mkdirSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -20,8 +22,8 @@ import { acquireLock } from './lock.ts';
  * @throws OUTPUT_UNWRITABLE if the folder cannot be renamed (a mount point, missing permissions)
  */
 export function swapIn(staged: string, siblings: Siblings): void {
-  // mkdtemp creates folders that only their owner can access; a web server may run as another user.
-  chmodSync(staged, 0o755);
+  // mkdtemp creates folders that only their owner can access; a web server may run as another user, and a group may share the output.
+  chmodSync(staged, 0o755 | modeOfFolders(staged));
   const hadOutput = existsSync(siblings.out);
   try {
     if (hadOutput) renameSync(siblings.out, siblings.previous);
@@ -34,6 +36,15 @@ export function swapIn(staged: string, siblings: Siblings): void {
     if (hadOutput) renameSync(siblings.previous, siblings.out);
     throw notReplaceable(siblings.out, cause);
   }
+}
+
+/** The mode that a folder gets in another one by the umask, with the bit that keeps its group. */
+function modeOfFolders(folder: string): number {
+  const probe = join(folder, '.mode');
+  mkdirSync(probe);
+  const { mode } = lstatSync(probe);
+  rmdirSync(probe);
+  return mode & 0o7777;
 }
 
 /**

@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -21,11 +30,12 @@ describe.skipIf(process.getuid?.() !== 0)('an output with files of another user'
       writeFileSync(join(folder, 'docs/index.md'), '# Home\n');
       writeFileSync(join(folder, 'docs/a.md'), `# A\n\n${text}\n`);
     };
-    const build = () =>
+    const build = (umask = '022') =>
       finish(
-        spawn(process.execPath, [bin, 'build', 'docs'], {
+        spawn('sh', ['-c', `umask ${umask} && exec "$@"`, 'sh', process.execPath, bin, 'build', 'docs'], {
           cwd: folder,
           uid,
+          gid: uid,
           env: { PATH: process.env.PATH, HOME: folder, TMPDIR: folder },
         }),
       );
@@ -51,6 +61,18 @@ describe.skipIf(process.getuid?.() !== 0)('an output with files of another user'
     chownSync(join(folder, 'dist'), uid, uid);
     expect((await build()).code).toBe(0);
     expect(read()).toContain('New.');
+  });
+
+  it('may be written by a group that shares it, as all that is in it', async () => {
+    const { folder, write, build } = project();
+    write('Text.');
+    chmodSync(folder, 0o2775);
+    expect((await build('002')).code).toBe(0);
+    const modes = ['dist', 'dist/a'].map((path) => statSync(join(folder, path)).mode & 0o7777);
+    expect(modes).toEqual([0o2775, 0o2775]);
+    rmSync(join(folder, 'dist'), { recursive: true });
+    expect((await build('077')).code).toBe(0);
+    expect(statSync(join(folder, 'dist')).mode & 0o777).toBe(0o755);
   });
 
   it('is replaced if a folder in it is theirs, and the error names what is left to remove', async () => {
