@@ -593,6 +593,8 @@ def _parse_site(site):
     if url.scheme != "https" and not is_loopback:
         raise FeedError("USAGE", site + " is not an https URL")
     path = re.sub(r"/feed/manifest\.json$|/feed/?$|/$", "", url.path)
+    # What is encoded already stays.
+    path = urllib.parse.quote(path, safe="/%!$&'()*+,;=:@")
     return urllib.parse.urlunsplit((url.scheme, url.netloc, path, "", ""))
 
 

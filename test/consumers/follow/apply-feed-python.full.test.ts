@@ -291,6 +291,21 @@ for size in (0, -1, 1.5, "50", None):
     await new Promise((closed) => server.close(closed));
   });
 
+  it('reads a site in a folder with letters and spaces, encoded or not', async () => {
+    const pages = { en: { title: 'A', markdown: 'Text.\n' } };
+    const published = await buildSample({ languages: ['en'], articles: [{ id: 'article000', pages }] });
+    const server = createServer((request, response) => {
+      const [, path = ''] = /^\/hilfe-%C3%BC\/my%20docs\/(.*)$/.exec(request.url ?? '') ?? [];
+      if (published.paths().includes(path)) response.end(published.text(path));
+      else response.writeHead(404).end();
+    });
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    for (const path of ['/hilfe-ü/my docs/', '/hilfe-%C3%BC/my%20docs/feed/manifest.json'])
+      expect(await makeConsumer().apply(address + path, 1000)).toMatchObject({ status: 'applied' });
+    await new Promise((closed) => server.close(closed));
+  });
+
   it('does not take an unrequested 304 as "unchanged"', async () => {
     const server = createServer((_request, response) => response.writeHead(304).end());
     await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
