@@ -230,7 +230,11 @@ async function loadHelp(searchPage) {
     if (own) return own.content;
     const html = await (await fetch(searchPage)).text();
     return new DOMParser().parseFromString(html, 'text/html').querySelector('template.search-empty')?.content;
-  })().catch(() => null);
+  })().catch(() => {
+    // It is requested again.
+    emptyHelp = null;
+    return null;
+  });
   return helpParts((await emptyHelp)?.cloneNode(true) ?? new DocumentFragment());
 }
 

@@ -506,6 +506,22 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
       await page.close();
     });
 
+    test('offers articles as soon as the network is back', async () => {
+      page = await browser.newPage();
+      const help = `**/${language}/search/`;
+      await page.route(help, (route) => route.abort());
+      await page.goto(`${server.origin}/${language}/index/`);
+      const refused = page.waitForEvent('requestfailed');
+      await page.keyboard.press('/');
+      await refused;
+      await page.unroute(help);
+      await page.keyboard.type('parcel');
+      await page.locator('dialog .snippet').first().waitFor();
+      await page.locator('dialog input').fill('');
+      await page.locator('dialog [role=group] .result').first().waitFor({ timeout: 10_000 });
+      await page.close();
+    });
+
     test('has other ids in the dialog than in the panel of the home page', async () => {
       await open(`/${language}/`);
       await page.locator('.hero input').click();
