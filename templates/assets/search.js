@@ -327,6 +327,11 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
   const addressOf = (query) =>
     `${form.dataset.search}?q=${encodeURIComponent(query)}${category ? `&topic=${encodeURIComponent(category)}` : ''}`;
 
+  // Enter leads to the same page as the link to all results.
+  form.addEventListener('formdata', ({ formData }) => {
+    if (category) formData.set('topic', category);
+  });
+
   /** The link to all results always uses the current text of the field, even if older results are shown. */
   const leadToQuery = () => {
     const link = rest.querySelector('.search-all');

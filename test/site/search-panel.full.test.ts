@@ -100,6 +100,23 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
       await page.close();
     });
 
+    test.each(['index', 'search'])(
+      'keeps the chosen category when Enter leads to all results: from %s',
+      async (name) => {
+        await open(`/${language}/${name}/`);
+        await page.keyboard.press('/');
+        const input = page.locator(name === 'index' ? 'dialog[open] input' : 'main input');
+        await input.fill('parcel');
+        await page.locator('.search-filter button', { hasText: 'Returns' }).click();
+        await page.locator('[aria-pressed=true]', { hasText: 'Returns' }).waitFor();
+        await input.fill('parcels');
+        await input.press('Enter');
+        await page.waitForURL(/\?q=parcels&topic=Returns$/, { timeout: 10_000 });
+        await page.locator('[aria-pressed=true]', { hasText: 'Returns' }).waitFor();
+        await page.close();
+      },
+    );
+
     test.each([`/${language}/index/`, `/${language}/search/`])(
       'offers help if nothing is found, on %s',
       async (path) => {
