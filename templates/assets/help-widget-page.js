@@ -44,6 +44,8 @@ if (frameName === 'lectern-widget' && window.parent !== window) {
 
   addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]')) return;
+    // An input method cancels what it composes; Safari sends this code.
+    if (event.isComposing || event.keyCode === 229) return;
     // Otherwise, the browser empties the search field.
     event.preventDefault();
     // Says nothing that any page may not know.

@@ -38,7 +38,8 @@ for (const menu of document.querySelectorAll('details.languages')) {
     if (!link.matches('.elsewhere')) link.hash = location.hash;
   });
   menu.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || !menu.open) return;
+    // Not the key with which an input method cancels; Safari sends it after the composition, with this code.
+    if (event.key !== 'Escape' || !menu.open || event.isComposing || event.keyCode === 229) return;
     menu.open = false;
     menu.querySelector('summary').focus();
   });

@@ -194,6 +194,10 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
     await page.locator('.language-filter').dispatchEvent('keydown', { key: 'Enter', isComposing: true });
     await page.locator('.language-filter').dispatchEvent('keydown', { key: 'Enter', keyCode: 229 });
     expect(page.url()).toMatch(/\/en\/article\//);
+    // An input method cancels what it composes.
+    await page.locator('.language-filter').dispatchEvent('keydown', { key: 'Escape', isComposing: true });
+    await page.locator('.language-filter').dispatchEvent('keydown', { key: 'Escape', keyCode: 229 });
+    expect(await page.locator('.languages[open]').count()).toBe(1);
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/de\/article\//);
   });

@@ -128,6 +128,19 @@ describeWith('chromium', 'the widget in a page of another origin', (executablePa
     expect(complaints).toEqual([]);
   });
 
+  test('stays open when Escape belongs to an input method', async () => {
+    const { page } = await openProduct();
+    await page.locator('lectern-help button').first().click();
+    const input = frameOf(page).locator('main input[name=q]');
+    for (const composition of [{ isComposing: true }, { keyCode: 229 }])
+      await input.dispatchEvent('keydown', { key: 'Escape', ...composition });
+    await input.fill('password');
+    await frameOf(page).locator('.results a').first().waitFor();
+    expect(await isOpen(page)).toBe(true);
+    await input.press('Escape');
+    await expect.poll(() => isOpen(page)).toBe(false);
+  });
+
   test('opens by click, keeps the focus in the dialog, and closes by its button', async () => {
     const { page } = await openProduct({ attributes: 'data-label="Help me"' });
     await page.getByRole('button', { name: 'Help me' }).click();
