@@ -80,7 +80,7 @@ export function containerTags(
 /** A block as HTML inside Markdown; `null` if it contains a player or an empty line, which would end the HTML block. */
 export function blockHtml(element: CleanElement, reader: Reader): string | null {
   if (reader !== 'author-html' && hasMedia(element)) return null;
-  const html = stripGenerated(writeHtml(new CleanElement('', '', null, [element])));
+  const html = stripGenerated(writeHtml(new CleanElement('', '', null, [element]), true));
   return html.includes('\n\n') ? null : html;
 }
 
@@ -117,8 +117,11 @@ const breaksInside = new Set(['ul', 'ol', 'dl', 'table', 'thead', 'tbody', 'tfoo
 /** Characters of code highlighted in one body; what comes after stays plain. */
 const maxHighlighted = 100_000;
 
-/** Serialises the sanitised tree; iterative, so that no depth of nesting overflows the stack. */
-export function writeHtml(root: CleanElement): string {
+/**
+ * Serialises the sanitised tree; iterative, so that no depth of nesting overflows the stack.
+ * @param withSources whether formulas have their TeX, of which the content stage makes them again
+ */
+export function writeHtml(root: CleanElement, withSources = false): string {
   let html = '';
   const parents: CleanElement[] = [];
   const positions: number[] = [];
@@ -146,7 +149,14 @@ export function writeHtml(root: CleanElement): string {
       continue;
     }
     if (node.detail?.kind === 'math') {
-      html += node.detail.html;
+      const { html: mathml, tex } = node.detail;
+      const source = `<annotation encoding="application/x-tex">${escapeText(tex)}</annotation>`;
+      html += withSources
+        ? mathml.replace(
+            /(<math[^>]*>)([\s\S]*)<\/math>/,
+            (_all, open: string, drawn: string) => `${open}<semantics>${drawn}${source}</semantics></math>`,
+          )
+        : mathml;
       continue;
     }
     html += openTag(node);

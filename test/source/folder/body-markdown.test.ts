@@ -29,6 +29,10 @@ describe('bodyToMarkdown', () => {
       '- [x] a\n- [ ] b',
     ],
     ['<ul><li>☐ a</li></ul>', '- ☐ a'],
+    [
+      '<div id="a"><math display="block"><annotation encoding="application/x-tex">ab^{cd} &lt; 1</annotation></math>of b</div>',
+      '<div id="a"><math display="block"><semantics><mrow><mi>a</mi><msup><mi>b</mi><mrow><mi>c</mi><mi>d</mi></mrow></msup><mo>&lt;</mo><mn>1</mn></mrow><annotation encoding="application/x-tex">ab^{cd} &lt; 1</annotation></semantics></math>of b</div>',
+    ],
     ['<p><input type="checkbox"> a</p>', '☐ a'],
     [
       `<table><tr><th>a</th></tr><tr><td>${'b'.repeat(40)}<p>c</p></td></tr><tr><td>${'d'.repeat(40)}</td></tr></table>`,
