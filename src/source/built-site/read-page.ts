@@ -285,7 +285,7 @@ const partOfPage = selector(
 
 const textBlock = /^(?:p|h[2-6]|pre|[uod]l|table|blockquote)$/;
 
-/** Whether an element is around, or beside, a part of the text instead of the whole page: a note, the header of a section, the source of a quotation. */
+/** Whether an element belongs to a part of the text instead of the whole page: a note, the header of a section, the source of a quotation. */
 function isPartOfText(node: SourceNode): boolean {
   const { name } = node;
   if (name === 'aside' && /^(?:note|doc-.*)$/.test(attribute(node, 'role') ?? '')) return true;
