@@ -183,11 +183,12 @@ function span(node: SourceNode, name: string): number {
 
 const isLink = (node: SourceNode): boolean => node.name === 'a' && attribute(node, 'href') !== null;
 
-/** Whether an element is in a link, or has one in it. */
+/** Whether an element is in a link, or has one in it; only nodes near it are looked at. */
 function isLinked(element: SourceNode): boolean {
   for (let at = element.parent, level = 0; at !== null && level < 8; at = at.parent, level++)
     if (isLink(at)) return true;
-  for (let at = element.first; at !== null; at = following(at, element)) if (isLink(at)) return true;
+  for (let at = element.first, step = 0; at !== null && step < 64; at = following(at, element), step++)
+    if (isLink(at)) return true;
   return false;
 }
 
