@@ -49,6 +49,15 @@ describe('images', () => {
     expect(problems.map(({ code }) => code)).toEqual(['IMAGE_ALT_MISSING']);
   });
 
+  it.each(['image/jpg', 'image/JPEG', 'Image/jpeg;charset=utf-8'])(
+    'in data: URLs of the type %s are those of JPEG',
+    (type) => {
+      expect(transform(`<img src="data:${type};base64,/9j/4A==" alt="">`, settings()).html).toBe(
+        '<img src="data:image/jpeg;base64,/9j/4A==" alt="">',
+      );
+    },
+  );
+
   it('in data: URLs are published if they are small rasters', () => {
     const pixel = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=';
     expect(transform(`<img src="${pixel}" alt="">`, settings()).html).toBe(`<img src="${pixel}" alt="">`);

@@ -5,8 +5,9 @@ const ignored = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u20
 
 const schemePattern = /^([a-zA-Z][a-zA-Z0-9+.-]*):/;
 
-/** `data:` URLs of raster images, which cannot contain scripts. */
-const dataImage = /^data:image\/(?:png|gif|jpeg|webp|avif);base64,[A-Za-z0-9+/]+={0,2}$/;
+/** `data:` URLs of raster images, which cannot contain scripts. Browsers show those with another name for JPEG, or with a parameter, too. */
+const dataImage =
+  /^data:image\/(png|gif|jpe?g|webp|avif)(?:;charset=[\w-]+)?;base64,([A-Za-z0-9+/]+={0,2})$/i;
 
 /** Longest `data:` URL that is accepted: 2 MB. */
 const maxDataLength = 2_000_000;
@@ -47,7 +48,9 @@ export function resolveResource(raw: string, baseUrl: string | null, allowData: 
     return null;
   if (scheme !== 'data') return absoluteAddress(address, baseUrl);
   const bare = address.replace(ignored, '');
-  return allowData && bare.length <= maxDataLength && dataImage.test(bare) ? bare : null;
+  const [, type, bytes] = (allowData && bare.length <= maxDataLength ? dataImage.exec(bare) : null) ?? [];
+  if (type === undefined) return null;
+  return `data:image/${type.toLowerCase().replace('jpg', 'jpeg')};base64,${bytes}`;
 }
 
 /**
