@@ -115,6 +115,14 @@ describe('tables', () => {
     expect(markdown(`<table><tr><th>h<tr><td>${body}</table>`)).toBe(`| h |\n| --- |\n| ${expected} |\n`);
   });
 
+  it('keep the indents of code in a cell', () => {
+    const body =
+      '<table><tr><th>a<th>b<tr><td>1<td><pre>if x:\n    y\n\t`z`\n  |</pre><tr><td>2<td>c</table>';
+    const document = transform(body, settings());
+    expect(document.markdown).toContain('| 1 | `if x:`<br>`    y`<br>``     `z` ``<br>`  \\|` |\n');
+    expect(compareMarkdown(document)).toEqual([]);
+  });
+
   it('repeat merged cells as empty ones in Markdown, and align columns', () => {
     expect(
       markdown(

@@ -89,12 +89,16 @@ function boldLine({ children }: CleanElement, options: MarkdownOptions): string 
   return writeInline([new CleanElement('strong', '', null, [...children])], 'cell', options);
 }
 
-/** Code in a cell: a code span per line. */
+/** Code in a cell: a code span per line. For the site, it begins with the indent of its line, which means something in some languages. */
 function codeLines(text: string, options: MarkdownOptions): string {
   return text
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .map((line) => writeInline([new CleanElement('code', '', null, [line.trim()])], 'cell', options))
+    .map((line) => {
+      const span = writeInline([new CleanElement('code', '', null, [line.trim()])], 'cell', options);
+      const indent = options.reader === 'site' ? (/^[ \t]*/.exec(line)?.[0] ?? '') : '';
+      return span.replace(/^`+/, (ticks) => ticks + indent.replaceAll('\t', '    '));
+    })
     .join('<br>');
 }
 
