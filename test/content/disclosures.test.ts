@@ -109,6 +109,10 @@ describe('hidden text', () => {
       '<table><tr><td style="font-size:0px"><div style="font-size:0"><p style="font-size:13px">A</p></div></td></tr></table>',
     ],
     [
+      'text in the colours of a gradient',
+      '<h2 style="background:linear-gradient(red, blue);-webkit-background-clip: text;color:transparent">A</h2>',
+    ],
+    [
       'a player in a box with a ratio',
       '<div style="position:relative;padding-bottom:56.25%;height:0;overflow:hidden"><iframe src="https://www.youtube.com/embed/x" title="A"></iframe></div>',
     ],

@@ -76,6 +76,9 @@ const hiding: Readonly<Record<string, (value: string) => boolean>> = {
 /** Declarations that hide an element together with `overflow: hidden`. */
 const sizes = new Set(['height', 'max-height', 'width', 'max-width']);
 
+/** Declarations that paint the background, such as a gradient, in the shape of the text. */
+const clips = new Set(['background-clip', '-webkit-background-clip']);
+
 const ownSize = /^(?:\d*\.?\d+(?:px|pt|rem)|medium|(?:x{1,2}-)?(?:small|large))$/;
 
 /** Declarations that give the box of a player its ratio: a box without a height has that of its padding. */
@@ -103,6 +106,8 @@ function parseStyle(style: string): StyleFacts {
   let hasNoSize = false;
   let hasRatio = false;
   let hidesText: StyleFacts['hidesText'] = null;
+  let isTransparent = false;
+  let isPainted = false;
   let hasOwnSize = false;
   const emphasis = {
     isBold: null,
@@ -133,11 +138,13 @@ function parseStyle(style: string): StyleFacts {
     if (property === 'overflow' && value === 'hidden') isClipped = true;
     if (sizes.has(property) && isZero(value)) hasNoSize = true;
     if (paddings.has(property) && share.test(value)) hasRatio = true;
-    if (property === 'color' && value === 'transparent') hidesText = 'always';
-    if (property === 'font-size' && isZero(value)) hidesText ??= 'size';
+    if (property === 'color' && value === 'transparent') isTransparent = true;
+    if (clips.has(property) && value === 'text') isPainted = true;
+    if (property === 'font-size' && isZero(value)) hidesText = 'size';
     if (property === 'font-size' && ownSize.test(value) && !isZero(value)) hasOwnSize = true;
     if (Object.hasOwn(hiding, property) && hiding[property]?.(value)) isHidden = true;
   }
+  if (isTransparent && !isPainted) hidesText = 'always';
   isHidden ||= isClipped && hasNoSize && !hasRatio;
   return { classes, isHidden, hidesText, hasOwnSize, ...emphasis, ...size };
 }
