@@ -377,6 +377,22 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
       problems: [],
     },
   ],
+  'videos, sounds and PDFs in the place of an image are shown': [
+    {
+      'a.md':
+        '![A tour](clip.mp4) ![](b%20c.MP3 "t") ![](<b c.pdf#page=2>) ![The manual](https://d.example/e.pdf)',
+      'clip.mp4': 'mp4',
+      'b c.MP3': 'mp3',
+      'b c.pdf': 'pdf',
+    },
+    {
+      bodies: {
+        'a.md':
+          '<p><video src="https://folder.invalid/clip.mp4" title="A tour"></video> <audio src="https://folder.invalid/b%20c.MP3"></audio> <a href="https://folder.invalid/b%20c.pdf#page=2">b c.pdf</a> <a href="https://d.example/e.pdf">The manual</a></p>',
+      },
+      problems: [],
+    },
+  ],
   'Markdown in a vault names headings by their texts, and sizes of images': [
     {
       '.obsidian/app.json': '{}',

@@ -18,7 +18,8 @@ const page = /\.(?:mdx?|markdown|html?)$/i;
 
 const image = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp)$/i;
 
-const players = { video: /\.(?:mp4|webm|mov)$/i, audio: /\.(?:mp3|m4a|wav|ogg)$/i };
+/** The files that players show. */
+export const players = { video: /\.(?:mp4|webm|mov)$/i, audio: /\.(?:mp3|m4a|wav|ogg)$/i };
 
 /** What GitHub's wikis write behind the name of an image: `[[logo.png|alt=Our logo|width=100px]]`. */
 const imageOptions = /^\s*(?:alt|width|height|align|float|frame)\b/;

@@ -1,10 +1,12 @@
 import { posix } from 'node:path';
-import { folderAddress } from '../../../core/addresses.ts';
+import { decodePercent, folderAddress } from '../../../core/addresses.ts';
+import { escapeHtml } from '../../../core/html.ts';
 import { languageKey } from '../../../core/language.ts';
 import type { FolderSettings } from '../folder-read.ts';
 import { isLocale } from '../locales.ts';
 import { headingId } from '../markdown/find-title.ts';
 import { readMarkdown } from '../markdown/read-markdown.ts';
+import { players } from '../markdown/wiki-links.ts';
 import { type ReferenceTarget, type ReportReference, resolveReferences } from '../references.ts';
 import type { ScannedFiles } from '../safe-files.ts';
 import type { PlainArticle } from './find-articles.ts';
@@ -248,8 +250,21 @@ async function renderText(
   const html = await markdown(text, () =>
     report('TEXT_TOO_COMPLEX', `the Markdown of ${page.path} is published as text`),
   );
-  const sized = targets.isVault ? html.replace(imageWithWidth, '$1$2"$4 width="$3" />') : html;
+  const played = html.replace(imageOfFile, showFile);
+  const sized = targets.isVault ? played.replace(imageWithWidth, '$1$2"$4 width="$3" />') : played;
   return sized.replace(headingWithId, '<h$1 id="$3">$2</h$1>');
+}
+
+const imageOfFile = /<img src="([^"?#]*)([^"]*)" alt="([^"]*)"(?: title="[^"]*")? \/>/g;
+
+/** A video, sound or PDF in the place of an image, as vaults and GitLab show it. */
+function showFile(whole: string, file: string, rest: string, alt: string): string {
+  const [player] = Object.entries(players).find(([, files]) => files.test(file)) ?? [];
+  if (player !== undefined)
+    return `<${player} src="${file}${rest}"${alt === '' ? '' : ` title="${alt}"`}></${player}>`;
+  return /\.pdf$/i.test(file)
+    ? `<a href="${file}${rest}">${alt || escapeHtml(decodePercent(posix.basename(file)))}</a>`
+    : whole;
 }
 
 /** An image whose alternative text ends with its size in pixels, as vaults write it in Markdown: `![A bike|300](bike.png)`. */
