@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { dateField, describeUnreadable, tagFields } from '../../../src/source/folder/plain/page-fields.ts';
+import { parsePagePath } from '../../../src/source/folder/plain/page-path.ts';
+import { pathsOf } from '../../../src/source/folder/plain/page-paths.ts';
 import { runLectern } from '../../support/lectern.ts';
 
 it.each([
@@ -55,4 +57,21 @@ it('publishes the page, and names file, line and field', async () => {
   expect(problems).toMatchObject([
     { code: 'FIELD_INVALID', file: 'a.md', line: 3, message: expect.stringContaining('"date:"') },
   ]);
+});
+
+it('keeps tags that YAML does not read as texts, and those of lists in a list', () => {
+  expect(tagFields({ tags: [true, 2024, 'a', ['b', 'c'], { label: 'd' }, null] })).toEqual([
+    'true',
+    '2024',
+    'a',
+    'b',
+    'c',
+    'd',
+  ]);
+});
+
+it('reads old addresses from the top of the site, and none from a fragment alone', () => {
+  const page = parsePagePath('guide/a.md', { locales: null, defaultLanguage: 'en', suffixes: new Set() });
+  const aliases = ['b', '../c', '../../../d', '/e/', '/f?g', '#h', '?i', 'https://j.example/', 2];
+  expect(pathsOf(page, { aliases }).aliases).toEqual(['guide/b', 'c', 'd', 'e/', 'f']);
 });

@@ -50,13 +50,13 @@ export function orderField(data: UnknownRecord): number | null {
 export function tagFields({ tags, keywords }: UnknownRecord): readonly string[] {
   const given = tags ?? keywords;
   const list: readonly unknown[] = Array.isArray(given)
-    ? given
+    ? given.flat()
     : typeof given === 'string'
       ? given.split(',')
       : [];
   return list.flatMap((tag) => {
     const label = typeof tag === 'object' && tag !== null ? (tag as UnknownRecord).label : tag;
-    return typeof label === 'string' || typeof label === 'number' ? [String(label).trim()] : [];
+    return ['string', 'number', 'boolean'].includes(typeof label) ? [String(label).trim()] : [];
   });
 }
 

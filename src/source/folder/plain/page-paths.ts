@@ -22,7 +22,8 @@ export function pathsOf({ key, folder, pathLanguage, isIndex }: PagePath, data: 
     aliases: [data.aliases, data.redirect_from].flat().flatMap((one) => {
       if (typeof one !== 'string' || one.trim() === '' || /^[a-z]+:/i.test(one)) return [];
       const path = one.trim().replace(/[?#].*$/, '');
-      return [clean(path.startsWith('/') ? path : posix.join(folder, path))];
+      // Nothing is above the top of the site.
+      return path === '' ? [] : [clean(posix.join('/', path.startsWith('/') ? '' : folder, path))];
     }),
   };
 }
