@@ -86,6 +86,12 @@ const table: readonly (readonly [text: string, html: string, reports?: string[]]
   ['a\n\n[//]: # (b)\n\n[comment]: <> (c)\n\nd', '<p>a</p>\n<p>d</p>'],
   ['a\n\n<!-- b\n\nc', '<p>a</p>\n<!---->', ['COMMENT_REMOVED: a comment without an end is not published']],
   ['Dear %%NAME%%, hello.', '<p>Dear , hello.</p>', ['COMMENT_REMOVED: %%NAME%% is not published']],
+  [
+    'for %%i in a do echo %%i, and 100%% b %% c',
+    '<p>for i, and 100 c</p>',
+    Array.from({ length: 2 }, () => 'COMMENT_REMOVED: a text between two %% beside a word is not published'),
+  ],
+  ['a %%b%%, c', '<p>a , c</p>'],
   ['==marked== and a == b == c', '<p><mark>marked</mark> and a == b == c</p>'],
   ['`==a== %%b%% [[c]]`', '<p><code>==a== %%b%% [[c]]</code></p>'],
   ['```md\n:::note\n[[x]] %%y%%\n```', '<pre><code class="language-md">:::note\n[[x]] %%y%%\n</code></pre>'],

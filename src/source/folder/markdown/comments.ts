@@ -11,10 +11,14 @@ export function removeComments(text: string, unknown: (what: string) => void): s
   // On one line, or from a line that begins with it to the next `%%`.
   const withoutPercent = withoutHtml.replace(
     /%%[^\n]*?%%|^[ \t]*%%[\s\S]*?(?:%%|$(?![\s\S]))/gm,
-    (comment) => {
+    (comment, at: number) => {
+      const beside = [withoutHtml.slice(at - 1, at), withoutHtml.charAt(at + comment.length)];
       if (comment.trim().length < 4 || !comment.endsWith('%%')) unknown('a comment without an end');
       // In capital letters it is probably a placeholder of a template, whose text the author misses.
       else if (/^%%[A-Z][A-Z0-9_]*%%$/.test(comment)) unknown(comment);
+      // As in `100%% of 50%% …` and `for %%i in … echo %%i`.
+      else if (beside.some((one) => /[\p{L}\p{N}]/u.test(one)))
+        unknown('a text between two %% beside a word');
       return '';
     },
   );
