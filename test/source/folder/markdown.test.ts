@@ -84,6 +84,7 @@ const table: readonly (readonly [text: string, html: string, reports?: string[]]
   ['a <!-- b --> c %%d%%', '<p>a <!----> c</p>'],
   ['a\n\n%%\nb\n%%\n\nc', '<p>a</p>\n<p>c</p>'],
   ['a\n\n[//]: # (b)\n\n[comment]: <> (c)\n\nd', '<p>a</p>\n<p>d</p>'],
+  ['[//] a\n\n[//]: # (b)\n\n[todo]: # (c)', '<p><a href="#" title="b">//</a> a</p>\n'],
   ['a\n\n<!-- b\n\nc', '<p>a</p>\n<!---->', ['COMMENT_REMOVED: a comment without an end is not published']],
   ['Dear %%NAME%%, hello.', '<p>Dear , hello.</p>', ['COMMENT_REMOVED: %%NAME%% is not published']],
   [
@@ -265,6 +266,7 @@ describe('the text of a page', () => {
       '> ```\n',
       '    a\n\n',
       '[a]: # (',
+      'a\n\n[//]: # (b)\n\n',
       '~~~\n',
       'a\n: b\n',
       'a\n',

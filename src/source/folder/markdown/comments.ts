@@ -27,12 +27,18 @@ export function removeComments(text: string, unknown: (what: string) => void): s
 
 /** Removes definitions of links that no link uses, if their name or target says that they are comments. */
 function removeDefinitions(text: string): string {
+  const lower = text.toLowerCase();
+  const used = new Map<string, boolean>();
   const isUsed = (name: string): boolean => {
     const use = `[${name.trim().toLowerCase()}]`;
-    const lower = text.toLowerCase();
-    for (let at = lower.indexOf(use); at !== -1; at = lower.indexOf(use, at + 1))
-      if (lower[at + use.length] !== ':' || !/(?:^|\n) {0,3}$/.test(lower.slice(0, at))) return true;
-    return false;
+    const known = used.get(use);
+    if (known !== undefined) return known;
+    let at = lower.indexOf(use);
+    const isDefinition = (): boolean =>
+      lower[at + use.length] === ':' && /^ {0,3}$/.test(lower.slice(lower.lastIndexOf('\n', at) + 1, at));
+    while (at !== -1 && isDefinition()) at = lower.indexOf(use, at + 1);
+    used.set(use, at !== -1);
+    return at !== -1;
   };
   return text.replace(definition, (whole, name: string, target: string) => {
     const isComment =
