@@ -126,6 +126,12 @@ const cases: readonly (readonly [theme: keyof typeof page, what: string, html: s
       `> [!WARNING]\n> **Hot**\n>\n> Wait.\n\n**a.sh**\n\n${code}`,
     ],
     [
+      'rspress',
+      'a callout and code with a title of version 2',
+      '<div class="rp-callout rp-callout--warning"><div class="rp-callout__title">Hot</div><div class="rp-callout__content"><p>Wait.</p></div></div><div class="rp-codeblock language-sh"><div class="rp-codeblock__title">a.sh</div><pre><code class="language-sh">npm i\nnpm t</code></pre></div>',
+      `> [!WARNING]\n> **Hot**\n>\n> Wait.\n\n**a.sh**\n\n${code}`,
+    ],
+    [
       'relearn',
       'a notice and tabs, whose labels are buttons',
       '<div class="box notices cstyle warning"><div class="box-label"><i></i> Hot</div><div class="box-content"><p>Wait.</p></div></div><div class="tab-panel"><div class="tab-nav"><button class="tab-nav-button">npm</button></div><div class="tab-content-container"><div class="tab-content"><p>One</p></div></div></div>',

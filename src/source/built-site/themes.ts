@@ -339,9 +339,15 @@ export const themes: readonly SiteTheme[] = [
     name: 'Rspress',
     generator: 'rspress',
     content: ['.rspress-doc'],
-    callouts: { box: '.rspress-directive', title: '.rspress-directive-title' },
-    code: { box: 'div[class*=language-]', title: '.rspress-code-title' },
-    navigation: '.rspress-sidebar',
+    callouts: {
+      box: '.rspress-directive, .rp-callout',
+      title: '.rspress-directive-title, .rp-callout__title',
+    },
+    code: {
+      box: 'div[class*=language-], .rp-codeblock',
+      title: '.rspress-code-title, .rp-codeblock__title',
+    },
+    navigation: '.rspress-sidebar, .rp-doc-layout__sidebar',
   },
   {
     name: 'Relearn',
