@@ -137,6 +137,9 @@ describe('hidden text', () => {
       'text was removed: "Secret"',
     ],
     ['<div style="height:0;overflow:hidden;padding:1%">Secret</div>', 'text was removed: "Secret"'],
+    ['<div style="height:0;overflow:hidden;padding:0 10%">Secret</div>', 'text was removed: "Secret"'],
+    ['<div style="max-height:0;overflow:hidden;padding:10%">Secret</div>', 'text was removed: "Secret"'],
+    ['<div style="width:0;overflow:hidden;padding-top:50%">Secret</div>', 'text was removed: "Secret"'],
     ['<p style="display:none"><img src="https://x.example/a.png"></p>', 'content was removed: 1 image'],
     [
       '<div hidden><img src="/a.png"><img src="/b.png"><video src="/c.mp4"></video></div>',
@@ -146,6 +149,15 @@ describe('hidden text', () => {
     const { html, problems } = transform(`<p>a</p>${body}`, settings());
     expect(html).toBe('<p>a</p>');
     expect(problems).toEqual([{ code: 'HIDDEN_TEXT', message: `hidden ${message}` }]);
+  });
+
+  it.each([
+    '<span style="color:transparent" class="ql-formula" data-value="secret"></span>',
+    '<span style="font-size:0"><span class="ql-formula" data-value="secret"></span></span>',
+    '<span style="font-size:0"><math alttext="secret"></math></span>',
+  ])('is a formula in an attribute, too: %s', (formula) => {
+    const { html, markdown, text } = transform(`<p>a ${formula}b</p>`, settings());
+    expect({ html, markdown, text }).toEqual({ html: '<p>a b</p>', markdown: 'a b\n', text: 'a b' });
   });
 
   it('is that of a closed dialog, unless a trigger shows it', () => {

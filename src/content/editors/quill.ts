@@ -52,7 +52,8 @@ export const quillRules: readonly EditorRule[] = [
       const formula = attribute(node, 'data-value')?.trim() ?? '';
       if (formula === '') return;
       remove(node);
-      replace(node, newElement('math', { alttext: formula }));
+      const style = attribute(node, 'style') ?? '';
+      replace(node, newElement('math', { alttext: formula, style }));
     },
   },
   { editor: 'Quill', report: 'slab/quill#979', hasClass: 'ql-indent-*', rewrite: indent },

@@ -87,11 +87,13 @@ export function isHidden(node: SourceNode): boolean {
 /** Nodes in which a text is looked for; with more, an element counts as one with text. */
 const maxTextNodes = 1000;
 
-/** Whether an element has text that its style hides. */
+/** Whether an element has text that its style hides. The text of a formula may be in an attribute. */
 function hasText(root: SourceNode, isUnsized: boolean): boolean {
+  if (root.name === 'math') return true;
   let node = root.first;
   for (let step = 0; node !== null; step++) {
-    if (step === maxTextNodes || (node.name === '#text' && !isBlank(node))) return true;
+    if (step === maxTextNodes || node.name === 'math' || (node.name === '#text' && !isBlank(node)))
+      return true;
     const isSized = isUnsized && styleOf(node)?.hasOwnSize === true;
     node = isSized ? after(node, root) : following(node, root);
   }

@@ -73,16 +73,15 @@ const hiding: Readonly<Record<string, (value: string) => boolean>> = {
   'content-visibility': (value) => value === 'hidden',
 };
 
-/** Declarations that hide an element together with `overflow: hidden`. */
-const sizes = new Set(['height', 'max-height', 'width', 'max-width']);
+/** Declarations that hide an element together with `overflow: hidden`. So does `height`, unless the padding gives the element a height. */
+const sizes = new Set(['max-height', 'width', 'max-width']);
 
 /** Declarations that paint the background, such as a gradient, in the shape of the text. */
 const clips = new Set(['background-clip', '-webkit-background-clip']);
 
 const ownSize = /^(?:\d*\.?\d+(?:px|pt|rem)|medium|(?:x{1,2}-)?(?:small|large))$/;
 
-/** Declarations that give the box of a player its ratio: a box without a height has that of its padding. */
-const paddings = new Set(['padding', 'padding-top', 'padding-bottom']);
+/** A share of the width, by which the padding gives the box of a player its ratio. */
 const share = /\d\d(?:\.\d+)?%/;
 
 const known = new Map<string, StyleFacts>();
@@ -104,6 +103,7 @@ function parseStyle(style: string): StyleFacts {
   let isHidden = false;
   let isClipped = false;
   let hasNoSize = false;
+  let hasNoHeight = false;
   let hasRatio = false;
   let hidesText: StyleFacts['hidesText'] = null;
   let isTransparent = false;
@@ -137,7 +137,8 @@ function parseStyle(style: string): StyleFacts {
       Object.assign(size, { [sizeNames[property] as string]: toPixels(value) });
     if (property === 'overflow' && value === 'hidden') isClipped = true;
     if (sizes.has(property) && isZero(value)) hasNoSize = true;
-    if (paddings.has(property) && share.test(value)) hasRatio = true;
+    if (property === 'height' && isZero(value)) hasNoHeight = true;
+    if (property.startsWith('padding') && givesRatio(property, value)) hasRatio = true;
     if (property === 'color' && value === 'transparent') isTransparent = true;
     if (clips.has(property) && value === 'text') isPainted = true;
     if (property === 'font-size' && isZero(value)) hidesText = 'size';
@@ -145,8 +146,15 @@ function parseStyle(style: string): StyleFacts {
     if (Object.hasOwn(hiding, property) && hiding[property]?.(value)) isHidden = true;
   }
   if (isTransparent && !isPainted) hidesText = 'always';
-  isHidden ||= isClipped && hasNoSize && !hasRatio;
+  isHidden ||= isClipped && (hasNoSize || (hasNoHeight && !hasRatio));
   return { classes, isHidden, hidesText, hasOwnSize, ...emphasis, ...size };
+}
+
+/** Whether a padding above or below makes a box without a height visible. */
+function givesRatio(property: string, value: string): boolean {
+  if (property !== 'padding') return /-(?:top|bottom)$/.test(property) && share.test(value);
+  const [above = '', , below = above] = value.match(/calc\([^()]*\)|\S+/g) ?? [];
+  return share.test(above) || share.test(below);
 }
 
 const indents = new Set(['margin-left', 'padding-left', 'margin-inline-start', 'padding-inline-start']);
