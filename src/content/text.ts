@@ -74,7 +74,7 @@ const unit = /(?:^|[\s\d(/])(?:[kcdmµμn]?m|in|ft|yd|mi)$/;
 /** Matches a product of variables at the end of the text, as in `E = mc`. Three letters after a plus or minus are a word, as in `web + app`. */
 const product = /(?:[=×·]\s*\p{Ll}{2,3}|[+−]\s*\p{Ll}{2})$/u;
 /** Matches the base of a power at the end of the text: 10, 2, a variable or brackets. A number in brackets is the mark of a footnote. */
-const base = /(?:^|[^\p{L}\p{N}.,])(?:10|2|\p{L})$|[×*·x]10$|(?<!\([\d\s,;–-]+)\)$/u;
+const base = /(?:^|[^\p{L}\p{N}.,])(?:10|2|\p{L})$|[×*·x]10$|\)$(?<!\(\d[\d\s,;–-]*\))/u;
 
 /**
  * Preserves the meaning of `<sup>` and `<sub>`: powers become `10^6` and `m²`, ordinals `1st`, other numbers a footnote mark `(5)`,

@@ -7,6 +7,7 @@ describe('superscripts and subscripts in text and Markdown', () => {
     ['a footnote after a number', '≥ 1<sup>5</sup> users', '≥ 1(5) users'],
     ['a footnote after a word', 'users<sup>1</sup> and<sup>2, 3</sup>', 'users(1) and(2, 3)'],
     ['a footnote after another one', 'users<sup>1</sup><sup>2</sup>, (b)<sup>2</sup>', 'users(1)(2), (b)²'],
+    ['a power of a negative number', '(-3)<sup>2</sup>', '(-3)²'],
     ['a note', '<sup>1</sup> See below', '(1) See below'],
     ['a power of ten', 'about 10<sup>6</sup> rows', 'about 10^6 rows'],
     ['a negative power', '10<sup>-6</sup>', '10^-6'],
