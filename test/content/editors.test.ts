@@ -794,6 +794,11 @@ describe('a list in an item without a mark', () => {
   });
 });
 
+it('keeps an item without a mark that indents a list if no item is before it', () => {
+  const body = '<ul><li style="list-style-type:none"><ul><li>a</li></ul></li><li>b</li></ul>';
+  expect(transform(body, settings()).html).toContain('<li class="list-none"><ul>');
+});
+
 describe('signs of a font', () => {
   it.each([
     ['<p>File <span style="font-family:Wingdings">à</span> Save</p>', 'File → Save'],
@@ -811,8 +816,8 @@ describe('signs of a font', () => {
       'A whole text à',
     ],
     [
-      '<p><span style="font-family:Wingdings 2">P</span><span style="font-family:Wingdings">~</span></p>',
-      'P~',
+      '<p><span style="font-family:Wingdings 2">P</span><span style="font-family:Wingdings 3">q</span><span style="font-family:Wingdings">~</span></p>',
+      'Pq~',
     ],
   ])('are the signs that it shows: %s', (body, expected) => {
     const document = transform(body, settings({ isThorough: true }));

@@ -5,6 +5,7 @@ import {
   isHidden,
   newElement,
   nextElement,
+  previousElement,
   replaceByContent,
   setAttribute,
   shortText,
@@ -59,7 +60,9 @@ export const listRules: readonly EditorRule[] = [
       const isUnmarked = styleOf(item)?.classes.includes('list-none') === true;
       const parts = childrenOf(item).filter((part) => !isBlank(part));
       const isIndent = parts.every(({ name }) => name === 'ul' || name === 'ol');
-      if (!isUnmarked || !isIndent || item.parent?.name !== 'ul' || attribute(item, 'id') !== null) return;
+      const hasItemBefore = previousElement(item) !== null;
+      if (!isUnmarked || !isIndent || !hasItemBefore) return;
+      if (item.parent?.name !== 'ul' || attribute(item, 'id') !== null) return;
       unwrap(item);
       replaceByContent(item);
     },

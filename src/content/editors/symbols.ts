@@ -45,10 +45,10 @@ export const symbolRule: EditorRule = {
 };
 
 function fontOf(node: SourceNode): string | null {
-  const written = /(?:^|;)\s*(?:mso-symbol-)?font-family\s*:\s*["']?([a-z]+)/i.exec(
+  const written = /(?:^|;)\s*(?:mso-symbol-)?font-family\s*:\s*["']?([a-z][\w ]*)/i.exec(
     attribute(node, 'style') ?? '',
   )?.[1];
-  return (written ?? attribute(node, 'face')?.trim())?.toLowerCase() ?? null;
+  return (written ?? attribute(node, 'face'))?.trim().toLowerCase() ?? null;
 }
 
 /** A text with the letters directly beside its element, which were one word with it. */
