@@ -50,6 +50,7 @@ const table: readonly (readonly [text: string, html: string, reports?: string[]]
     '<button>a</button> <col> <video src="b"></video> <svg/>',
     '<p><button>a</button> <col> <video src="b"></video> <svg/></p>',
   ],
+  ['%% secret <kbd> a %% and </kbd> `b`', '<p>and </kbd> <code>b</code></p>'],
   ['\\<e> `<f>` <g h="i"> [j](<k>)', '<p>&lt;e&gt; <code>&lt;f&gt;</code> <g h="i"> <a href="k">j</a></p>'],
   ['[d]:\n<e f>\n\n[a](\n<b c>) and [d]', '<p><a href="b%20c">a</a> and <a href="e%20f">d</a></p>'],
   [
@@ -280,4 +281,17 @@ describe('the text of a page', () => {
         readMarkdown(text, { hasMath: true, isVault: false, findByName: () => [], report: () => {} });
       }
   }, 30_000);
+
+  it.each(['%%', 'a %% ', '\\', '`', '[[a]]('])(
+    'takes linear time to read one long line of %s',
+    (part) => {
+      readMarkdown(part.repeat(100_000), {
+        hasMath: false,
+        isVault: true,
+        findByName: () => [],
+        report: () => {},
+      });
+    },
+    5_000,
+  );
 });

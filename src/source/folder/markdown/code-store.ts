@@ -79,7 +79,7 @@ export class CodeStore {
   }
 
   #hideInParagraph(text: string): string {
-    const runs = [...text.matchAll(/(\\*)(`+)|<!--(?!-?>)|%%/g)].map((match) => ({
+    const runs = [...text.matchAll(/(?<!\\)(\\*)(`+)|<!--(?!-?>)|%%/g)].map((match) => ({
       start: match.index + (match[1] ?? '').length,
       length: (match[2] ?? '').length,
       isEscaped: (match[1] ?? '').length % 2 === 1,
@@ -118,7 +118,9 @@ export class CodeStore {
 
   /** Hides code in HTML. Markdown in it stays Markdown, as in other programs. */
   #hideElements(text: string): string {
-    return text.replace(codeElement, (code) => this.mark(escapePlaceholders(code)));
+    return text.replace(codeOrComment, (found) =>
+      found.endsWith('>') && !found.startsWith('<!') ? this.mark(escapePlaceholders(found)) : found,
+    );
   }
 }
 
@@ -131,9 +133,9 @@ const opening = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(`{3,}|~{3,})(.*)$/;
 const textEnd =
   /(\n[ \t]*\n|\n(?=[ \t>]*(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t])|\n(?=[ \t>]*\|)(?<=(?:^|\n)[ \t>]*\|[^\n]*\n))/;
 
-/** Elements of HTML for code, up to their end. A blank line is a part of `pre` only. */
-const codeElement =
-  /<pre(?=[\s>])(?:(?!<\/?pre[\s>])[\s\S])*<\/pre>|<(code|kbd|samp|tt)(?=[\s>])(?:(?!<\/?\1[\s>]|\n[ \t]*\n)[\s\S])*<\/\1>/gi;
+/** Elements of HTML for code, up to their end, and comments, in which none begins. A blank line is a part of `pre` only. */
+const codeOrComment =
+  /<pre(?=[\s>])(?:(?!<\/?pre[\s>])[\s\S])*<\/pre>|<(code|kbd|samp|tt)(?=[\s>])(?:(?!<\/?\1[\s>]|\n[ \t]*\n)[\s\S])*<\/\1>|<!--(?!-?>)(?:(?!<!--)[\s\S])*?-->|%%[^\n]*?%%|^[ \t]*%%[\s\S]*?%%/gim;
 
 /** No line below a definition is taken for code, because its indent is removed. */
 function textStartAfter(marker: string): number {
@@ -212,6 +214,8 @@ function endOfComment(
 function endOfInlineComment(text: string, start: number, lastArrow: number): number {
   if (text.startsWith('<', start)) return start < lastArrow ? text.indexOf('-->', start + 4) + 3 : start;
   const end = text.indexOf('%%', start + 2);
-  const isBlock = text.slice(text.lastIndexOf('\n', start) + 1, start).trim() === '';
-  return end === -1 || (!isBlock && text.slice(start, end).includes('\n')) ? start : end + 2;
+  if (end === -1) return start;
+  const hasLines = text.slice(start, end).includes('\n');
+  const isBlock = hasLines && text.slice(text.lastIndexOf('\n', start) + 1, start).trim() === '';
+  return hasLines && !isBlock ? start : end + 2;
 }

@@ -3,7 +3,7 @@ import type { ProblemCode } from '../../../core/problems.ts';
 import { fragmentOf } from '../references.ts';
 import type { CodeStore } from './code-store.ts';
 
-const wikiLink = /(\\*)(!?)\[\[([^[\]|\n]*?)(?:\\?\|([^[\]\n]*?))?\]\]/g;
+const wikiLink = /(?<!\\)(\\*)(!?)\[\[([^[\]|\n]*?)(?:\\?\|([^[\]\n]*?))?\]\]/g;
 
 /** What follows brackets in brackets that are a link of Markdown: `[[1]](URL)`, `[[1]][name]`. */
 const linkEnd = /^(?:\((?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+["'(][^\n]*)?\)|\[[^[\]\n]+\])/;
