@@ -41,6 +41,8 @@ describe('parseBody', () => {
       '<audio src="/a>b"><p>c<audio></audio>d<audio></audio>e',
     ],
     ['<object data=a /><iframe src="b', '<object data=a ></object><iframe src="b'],
+    ['<video><source src="/a"> <track src=/b><p>c', '<video><source src="/a"> <track src=/b></video><p>c'],
+    ['<img alt="a <video>"><script>"<iframe>"</script>', '<img alt="a <video>"><script>"<iframe>"</script>'],
     ['<videos/><video-js/><x-iframe/>', '<videos/><video-js/><x-iframe/>'],
   ])('ends players that have no end: %s', (body, ended) => {
     expect(endPlayers(body)).toBe(ended);
