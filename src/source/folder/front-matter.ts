@@ -132,7 +132,8 @@ function hidesPage(text: string): boolean {
   const end = fields.findIndex((field) => field?.[2] !== '::');
   const properties = end === -1 ? fields : fields.slice(0, end);
   if (properties.some((field) => hides(field?.[1], field?.[3]))) return true;
-  const isField = (field: RegExpExecArray | null): boolean => field !== null && field[2] !== '::';
+  const isField = (field: RegExpExecArray | null): boolean =>
+    field !== null && field[2] !== '::' && !field[0].startsWith('-');
   return fields.every(isField) && fields.some((field) => isAboutVisibility.test(field?.[1] ?? ''));
 }
 

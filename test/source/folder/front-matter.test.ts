@@ -253,6 +253,7 @@ describe('parsePageFrontMatter', () => {
 
   it.each([
     'public:: true\ndraft:: false\n\n- Body',
+    '- Public: everyone sees the page\n- Private: only members\n\nBody',
     '* * *\n\nNote: a\n\nBody',
     '---\ntitle: A\n---\n---\n\nNote: a',
     '---\ntitle: A\n---\npublished: 2024\n\nBody',
