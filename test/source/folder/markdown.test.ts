@@ -44,8 +44,9 @@ const table: readonly (readonly [text: string, html: string, reports?: string[]]
   ],
   [
     '<iframe src="a" />\n\n<video src="b" controls/>\n\n<iframe title="c">\n\nText',
-    '<iframe src="a" /></iframe>\n<p><video src="b" controls/></video></p>\n<iframe title="c"></iframe>\n<p>Text</p>',
+    '<iframe src="a" /></iframe>\n<p><video src="b" controls/></video></p>\n<iframe title="c">\n<p>Text</p>',
   ],
+  ['<video controls>\n<source src="a">', '<video controls>\n<source src="a">'],
   [
     '<button>a</button> <col> <video src="b"></video> <svg/>',
     '<p><button>a</button> <col> <video src="b"></video> <svg/></p>',

@@ -7,23 +7,24 @@ const words = /(?<!\\|\](?:\(|:)\s*)<([a-z][\w-]*)((?: [\w-]+)*)>/gi;
 const selfClosed =
   /<(iframe|video|audio|object|canvas|button|select|dialog|template|noscript|script|style)\b(?:[^<>"']|"[^"<]*"|'[^'<]*')*\/>/gi;
 
-/** The start of a frame, whose text is everything that follows. */
-const frame = /<iframe\b(?:[^<>"']|"[^"<]*"|'[^'<]*')*>(?!<\/iframe)/gi;
+/** The start of a player whose sources follow. */
+const player = /^<(?:video|audio)(?: (?:controls|autoplay|loop|muted|playsinline))+>$/i;
 
 /**
  * Escapes placeholders that an author forgot to mark as code, such as `<name>` and `<button>`: browsers take them for elements, which show
- * nothing, and some hide the rest of the page. They are start tags of unknown or hidden elements without attributes, and nothing ends them.
- * Frames, and elements that are written as `<video … />`, get their end tag.
+ * nothing, and some hide the rest of the page. They are start tags of unknown or hidden elements without values, and nothing ends them.
+ * Elements that are written as `<video … />` get their end tag, also with attributes of JSX; other players get it with the rest of the body.
  * @param text whose code is hidden
  */
 export function escapePlaceholders(text: string): string {
   const ended = new Set([...text.matchAll(/<\/([a-z][\w-]*)/gi)].map(([, name = '']) => name.toLowerCase()));
-  const closed = text
-    .replace(words, (tag, name: string) =>
-      isElement(name.toLowerCase()) || ended.has(name.toLowerCase()) ? tag : `&lt;${tag.slice(1, -1)}&gt;`,
+  const isTag = (tag: string, name: string): boolean =>
+    isElement(name) || ended.has(name) || player.test(tag);
+  return text
+    .replace(words, (tag: string, name: string) =>
+      isTag(tag, name.toLowerCase()) ? tag : `&lt;${tag.slice(1, -1)}&gt;`,
     )
     .replace(selfClosed, '$&</$1>');
-  return ended.has('iframe') ? closed : closed.replace(frame, '$&</iframe>');
 }
 
 /** Elements that show nothing without attributes or an end. */
