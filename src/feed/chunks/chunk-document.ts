@@ -64,6 +64,7 @@ export function chunkDocument(
     joinSections(own, settings.minTokens).flatMap((run) => splitRun(run, settings, refine)),
   );
   const seen = new Map<string, number>();
+  const openFence = createFenceFinder(markdown);
   const chunks = parts.map(({ atoms: part, turns }): ChunkCut => {
     const [first] = part as readonly [Atom];
     const end = contentEnd(markdown, first.start, part.at(-1)?.end ?? first.start);
@@ -77,7 +78,7 @@ export function chunkDocument(
       end,
       headingPath: path,
       anchor,
-      repeats: isSection ? [] : repeatedRanges(markdown, blocks, start),
+      repeats: isSection ? [] : repeatedRanges(markdown, blocks, start, openFence),
     };
   });
   return { chunks, tokens: count(0, markdown.length), count };
@@ -135,11 +136,16 @@ const containers = new Set<BlockType>(['list', 'steps', 'callout', 'quote']);
  * The ranges that a chunk at an offset repeats, so that it can be understood alone: the sentence that introduces the list, code or table it
  * continues, the header rows of the table or the opening fence of the code, also in an item or a callout, and the first cell of a row that is cut.
  */
-function repeatedRanges(markdown: string, blocks: readonly Block[], start: number): readonly MarkdownRange[] {
+function repeatedRanges(
+  markdown: string,
+  blocks: readonly Block[],
+  start: number,
+  openFence: OpenFence,
+): readonly MarkdownRange[] {
   const at = blockIndexAt(blocks, start);
   const block = blocks[at];
   if (block === undefined || block.start > start) return [];
-  const fence = containers.has(block.type) ? openFence(markdown, itemStartAt(block, start), start) : [];
+  const fence = containers.has(block.type) ? openFence(itemStartAt(block, start), start) : [];
   if (!continued.has(block.type)) return fence;
   const before = blocks[at - 1];
   const intro = before === undefined ? null : introStart(markdown, before);
@@ -163,16 +169,27 @@ function repeatedRanges(markdown: string, blocks: readonly Block[], start: numbe
 const fenceLine = /^[ >]*((?:(?:[-*]|\d{1,9}[.)]) +)*)(`{3,})([^`\n]*)\n/gm;
 
 /** The line that opens the code in which an offset is; nothing outside of code. @param from a position before it, outside of code */
-function openFence(markdown: string, from: number, offset: number): readonly MarkdownRange[] {
-  if (markdown.lastIndexOf('```', offset) < from) return [];
+type OpenFence = (from: number, offset: number) => readonly MarkdownRange[];
+
+/** Reads each line once if it is asked in the order of the text, because a callout may have many chunks. */
+function createFenceFinder(markdown: string): OpenFence {
+  let origin = -1;
+  let at = 0;
   let opened: { readonly range: MarkdownRange; readonly fence: string } | null = null;
-  for (const match of markdown.slice(from, offset).matchAll(fenceLine)) {
-    const [line, item, fence = '', info = ''] = match;
-    const start = from + match.index;
-    if (opened === null) opened = { range: [start, start + line.length], fence };
-    else if (item === '' && info.trim() === '' && fence.length >= opened.fence.length) opened = null;
-  }
-  return opened === null ? [] : [opened.range];
+  return (from, offset) => {
+    if (from !== origin || offset < at) {
+      origin = at = from;
+      opened = null;
+    }
+    for (const match of markdown.slice(at, offset).matchAll(fenceLine)) {
+      const [line, item, fence = '', info = ''] = match;
+      const start = at + match.index;
+      if (opened === null) opened = { range: [start, start + line.length], fence };
+      else if (item === '' && info.trim() === '' && fence.length >= opened.fence.length) opened = null;
+    }
+    at = Math.max(at, markdown.lastIndexOf('\n', offset - 1) + 1);
+    return opened === null ? [] : [opened.range];
+  };
 }
 
 /** Start of the paragraph that introduces the next block, or of its last sentence; `null` if the block does not introduce anything. */
