@@ -101,6 +101,19 @@ describe('createClient', () => {
     expect([bodies.size, bodies.get('T59')]).toEqual([60, '<p>59</p>']);
   });
 
+  it('reads what is public where a list does not say it', async () => {
+    const listed = { ...record, body: '', is_published: true };
+    const { client, requests } = await clientOfAnswers(
+      json(200, { articles: [listed, { ...listed, article_id: 'bbbbbbbbbb', is_private: true }] }),
+      json(200, { article: { ...listed, is_private: false } }),
+      json(200, { articles: [] }),
+    );
+    const read: unknown[] = [];
+    await client.readEveryArticle({ restart: () => {}, take: (one) => read.push(one.is_private) });
+    expect(read).toEqual([false, true]);
+    expect(requests.filter((one) => !one.includes('?'))).toEqual(['GET /v1/article/aaaaaaaaaa']);
+  });
+
   it('does not read the list again because an article of it cannot be read', async () => {
     const { client, requests } = await clientOfAnswers(json(200, { articles: [record] }), json(500, {}));
     const read = client.readEveryArticle({ restart: () => {}, take: () => {} });
