@@ -133,7 +133,9 @@ async function readHttpOptions(flags: McpFlags, folder: string): Promise<HttpOpt
 
 /** The name in a name, or in a URL of the server. @throws USAGE for what no request could have: all would get 403 */
 function readHostName(text: string): string {
-  const name = parseUrl(isUrl(text) ? text : `http://${text}`)?.hostname ?? '';
+  // An IPv6 address, which needs brackets in a URL.
+  const host = /^[^[]*:[^[]*:/.test(text) ? `[${text}]` : text;
+  const name = parseUrl(isUrl(text) ? text : `http://${host}`)?.hostname ?? '';
   if (name !== '' && !name.includes('*')) return name;
   throw usageError(
     `--host-names has ${text}, which is no name`,

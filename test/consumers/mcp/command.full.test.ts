@@ -211,7 +211,7 @@ describe('lectern mcp', () => {
   });
 
   it('takes the names of the server as they are, or as a URL, and refuses what is none', async () => {
-    const names = 'https://MCP.example.com/mcp, bücher.example:8443';
+    const names = 'https://MCP.example.com/mcp, bücher.example:8443, ::1';
     const child = startLectern(['mcp', 'dist', '--port', '0', '--host-names', names], { cwd: folder });
     const ended = once(child, 'close');
     const [printed] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
