@@ -4,7 +4,7 @@ import { fold } from '../../core/search/language-words.ts';
 const citations = /((?:\s*[[【［]\p{Nd}{1,2}(?:\s*[,，、،]\s*\p{Nd}{1,2})*[\]】］])+)\s*([.!?。！？؟।]?)/u;
 
 /** What follows a sentence and its citations if they are complete: something that does not belong to them. */
-const nextText = /^\s*[^\s[【［.!?。！？؟।]/;
+const nextText = /^\s*(?:[^\s[【［.!?。！？؟।]|[[【［][^\p{Nd}\s])/u;
 
 /** A text without citations that becomes longer than this cannot be a sentence. */
 const maxCharacters = 2_000;

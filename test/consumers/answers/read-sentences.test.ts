@@ -94,6 +94,13 @@ describe('the sentences of a model', () => {
     expect(read('<think>Choose Reset in the settings. [1] Open the settings. [1] ')).toEqual([]);
   });
 
+  it.each([
+    ['座席は毎月お支払いください。[3]【注意】', 'ja', '座席は毎月お支払いください。 [3]'],
+    ['Open the settings. [1] [Prices](', 'en', 'Open the settings. [1]'],
+  ])('are let through when other text in brackets follows: %s', (text, language, sentence) => {
+    expect(createSentenceReader(passages, language).add(text)).toEqual([sentence]);
+  });
+
   it('follow a thought whose beginning a server has removed', () => {
     expect(read('Hm, settings.\n</think>\nOpen the settings. [1]')).toEqual(['Open the settings. [1]']);
   });
@@ -110,6 +117,8 @@ it('the pieces in which a text arrives make no difference', { tags: 'property' }
     '\n- ',
     '!',
     ' [1, 2] ',
+    '【',
+    '[a',
     'evil.example',
   );
   fc.assert(
