@@ -15,7 +15,7 @@ import { readJson } from '../../core/net/read-json.ts';
 import type { z } from '../../core/schema.ts';
 import { isRecord } from '../../core/unknown-record.ts';
 import { readList as readElements } from '../normalise/fields.ts';
-import { mayBePublic, readLive, readVisibility } from '../normalise/visibility.ts';
+import { readLive, readVisibility } from '../normalise/visibility.ts';
 import { readListing } from '../read-listing.ts';
 import type { Client, ClientOptions, WriteCondition } from './client-types.ts';
 
@@ -124,14 +124,14 @@ function categoryPath(categoryId: string): string {
   return `/category/${encodeURIComponent(categoryId)}`;
 }
 
-/** If a server returns no bodies in lists, or does not say there what is public, reads the article in a separate request. */
+/** If a server returns no bodies in lists, or does not say there what is private, reads the article in a separate request. */
 async function completed(
   article: ArticleRecord,
   listed: unknown,
   read: (request: HttpRequest) => Promise<ArticleRecord>,
 ): Promise<ArticleRecord> {
-  const isKnown = !isRecord(listed) || !mayBePublic(listed) || readVisibility(listed) === 'public';
-  if (article.body !== undefined && isKnown) return article;
+  const mayBePublic = article.is_published && isRecord(listed) && listed.is_private === undefined;
+  if (article.body !== undefined && !mayBePublic) return article;
   return read({ method: 'GET', path: articlePath(article.article_id) });
 }
 
