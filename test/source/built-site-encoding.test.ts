@@ -17,6 +17,10 @@ it.each([
     latin('<meta name="description" content="about charset=utf-8"><meta charset="iso-8859-1">'),
   ],
   ['the declaration of XML', latin('<?xml version="1.0" encoding="ISO-8859-1"?><html>')],
+  [
+    'a description that says what an encoding is',
+    utf8('<meta name="description" content="Send text/html; charset=iso-8859-1"><meta charset="utf-8">'),
+  ],
   ['UTF-16, which a page with a readable <meta> cannot have', utf8('<meta charset="utf-16">')],
   ['an unknown encoding', utf8('<meta charset="utf-9">')],
   ['a byte order mark and another encoding', utf8('\ufeff<meta charset="iso-8859-1">')],

@@ -56,6 +56,26 @@ it.each([
     `${shown} Note. End.`,
   ],
   [
+    'no header, footer or sidebar of the section that is the whole page',
+    `<section><header>Site, call 123</header><div><h1>A</h1>${text}${text}</div><aside>Popular</aside><footer>Imprint</footer></section>`,
+    `${shown} ${shown}`,
+  ],
+  [
+    'no header or footer of the cell that is the whole page',
+    `<table><tr><td><header>Site</header><div><h1>A</h1>${text}</div><footer>Imprint</footer></td></tr></table>`,
+    shown,
+  ],
+  [
+    'no sidebar after the last paragraph',
+    `<h1>A</h1>${text}<aside><h3>Contact us</h3><p>Call 123.</p></aside>`,
+    shown,
+  ],
+  [
+    'a short article without what asks for consent or feedback beside it',
+    `<h1>A</h1><article>${text}</article><div class="cookie-consent">${text}${text}</div><div id="feedback">${text}</div>`,
+    shown,
+  ],
+  [
     'no menu of a part of the text',
     `<section><aside><a href="/b">B</a><a href="/c">C</a><a href="/d">D</a></aside><h1>A</h1>${text}</section>`,
     shown,
@@ -100,4 +120,12 @@ it.each([
     ignore: null,
   });
   expect(page.language).toBe(language);
+});
+
+it.each([
+  ['labels', '<td>x', '<span class="sr-only">a</span>'],
+  ['buttons', '<td>x', '<button>a</button>'],
+  ['icons', '<td>', '<svg aria-label="a"></svg>'],
+])('reads a page whose layout is one cell with thousands of %s in linear time', (_what, start, part) => {
+  expect(read(`<h1>A</h1><table><tr>${start}${part.repeat(20_000)}</td></tr></table>`).title).toBe('A');
 });

@@ -369,8 +369,8 @@ const cases: readonly (readonly [theme: keyof typeof page, what: string, html: s
     [
       'unknown',
       'buttons that a sentence or a heading names, and no others',
-      '<p>Click <button type="button">Save</button> now.</p><h3><button class="open">Why?</button></h3><p>So.</p><div><button>Copy page</button></div><p><button>Share</button></p>',
-      'Click Save now.\n\n## Why?\n\nSo.',
+      '<p>Click <button type="button">Save</button> now.</p><h3><button class="open">Why?</button></h3><p>So.</p><div><button>Copy page</button></div><p><button>Share</button></p><p>Did it help? <button>Yes</button> <button>No</button></p><ul><li>npm i <button>Kopieren</button></li></ul>',
+      'Click Save now.\n\n## Why?\n\nSo.\n\nDid it help?\n\n- npm i',
     ],
     [
       'unknown',

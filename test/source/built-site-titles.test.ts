@@ -51,9 +51,24 @@ it.each([
     'Oil',
   ],
   ['no permalink with the whole path', '<h2 id="a">Oil <a href="/a.html#a">#</a></h2>', 'Oil'],
+  ['no link to the top', '<h2 id="a">Oil <a href="#top">top</a> <a href="#">Back to top</a></h2>', 'Oil'],
+  ['no permalink that names its heading', '<h2 id="a">Oil <a href="#a">Direct link to Oil</a></h2>', 'Oil'],
+  ['no permalink with an encoded letter', '<h2 id="öl">Oil <a href="#%C3%B6l">Link</a></h2>', 'Oil'],
   ['no mark of a footnote', '<h2 id="a">Oil <a href="#fn1">1</a></h2>', 'Oil'],
 ])('keeps %s', (_what, heading, text) => {
   const { body } = main(`<h1>A</h1>${heading}<p id="b">Text.</p>`);
   const [, shown = ''] = /<h[23][^>]*>([\s\S]*?)<\/h[23]>/.exec(body.html ?? '') ?? [];
   expect(shown.replace(/<[^>]*>/g, '').trim()).toBe(text);
+});
+
+it('does not keep a heading that repeats the title above the text', () => {
+  const html =
+    '<html lang="en"><head><meta name="generator" content="Jekyll v4.4"></head><body><main><h1>A</h1><div class="post-content"><h1>A</h1><p>Text.</p></div></main></body></html>';
+  const page = readPage('a.html', html, { content: null, ignore: null });
+  expect([page.title, page.body.html]).toEqual(['A', '<p>Text.</p>']);
+});
+
+it('reads a page whose path looks like a URL without a host', () => {
+  const html = '<html lang="en"><body><main><h1>A</h1><p>Text.</p></main></body></html>';
+  expect(readPage('http:[a].html', html, { content: null, ignore: null }).title).toBe('A');
 });

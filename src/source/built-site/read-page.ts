@@ -8,7 +8,7 @@ import {
 } from '../../content/parse/edit-tree.ts';
 import { parsePage } from '../../content/parse/parse-body.ts';
 import { attribute, childrenOf, link, type SourceNode, unlink } from '../../content/parse/source-tree.ts';
-import { encodeUrlPath, folderOrigin, parseUrl } from '../../core/addresses.ts';
+import { folderAddress, parseUrl } from '../../core/addresses.ts';
 import { isRecord } from '../../core/unknown-record.ts';
 import { readTime } from '../normalise/fields.ts';
 import { type Navigation, readNavigation } from './navigation.ts';
@@ -105,6 +105,7 @@ export function readPage(file: string, html: string, settings: SelectorSettings)
   const shownTitle = titleNode === null ? null : titleText(titleNode, theme);
   simplify(content, theme, settings.ignore);
   if (titleNode !== null) takeTitle(titleNode, content);
+  if (shownTitle !== null) takeRepeatedTitle(shownTitle, content);
   const title = shownTitle ?? (common.headTitle === null ? takeFirstHeading(content) : null);
   if (notFoundPath.test(file) && wordsBelow(content) < minNotFoundWords) return skip('not-found');
   if (isListingPath(file) && (isOnlyLinks(content) || wordsBelow(content) < minPageWords))
@@ -154,7 +155,7 @@ function redirectTarget(scanned: ScannedPage, file: string): string | null {
   const content = metaOf(scanned, 'refresh') ?? '';
   const [, seconds = '', url = ''] =
     /^\s*(\d+(?:\.\d+)?)\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+?)["']?\s*$/i.exec(content) ?? [];
-  const own = new URL(encodeUrlPath(file), folderOrigin);
+  const own = new URL(folderAddress(file));
   const isOwn = parseUrl(url.split('#', 1)[0] || own.href, own.href)?.href === own.href;
   // A page that shows something for a while, or loads itself again, is no redirect.
   return url !== '' && Number(seconds) <= 10 && !isOwn ? url : null;
@@ -247,7 +248,11 @@ function findContent(root: SourceNode, theme: SiteTheme | null, settings: Select
   const body = selector('body').first(root) ?? root;
   cutSkipLink(body);
   for (const heading of selector('h1').all(body)) if (isSiteName(heading)) unlink(heading);
-  for (const node of selector(aroundText).all(body)) if (!isPartOfText(node)) unlink(node);
+  const title = selector('h1').first(body);
+  const wrappers = new Set(
+    [...wrappersOf(body, [...blockNames, 'article'])].filter((one) => title === null || isBelow(title, one)),
+  );
+  for (const node of selector(aroundText).all(body)) if (!isPartOfText(node, wrappers)) unlink(node);
   cutMenus(body);
   return { language: null, content: cutOut([body]), foundBy: 'guess' };
 }
@@ -262,7 +267,9 @@ function isMainArticle(article: SourceNode): boolean {
     return true;
   let around = article;
   while (around.parent !== null && around.name !== 'body' && around.name !== 'main') around = around.parent;
-  const beside = outermost(selector(aroundText).all(around)).filter((node) => !isBelow(article, node));
+  const beside = outermost(selector(`${aroundText}, ${boxAroundText}`).all(around)).filter(
+    (node) => node !== article && !isBelow(article, node),
+  );
   const others = beside
     .filter((node) => !isBelow(node, article))
     .reduce((sum, node) => sum + plainWords(node), 0);
@@ -279,18 +286,31 @@ function isSiteName(heading: SourceNode): boolean {
 const aroundText =
   'header:not(:has(h1)), footer, aside, nav, [role=navigation], [role=banner]:not(:has(h1)), [role=contentinfo], [role=complementary], [role=search]';
 
-const partOfPage = selector(
-  ':is(section, article, blockquote, figure, details, li, td, dd) :is(header, footer, aside)',
-);
+/** What is no main text by its name, and asks, recommends or repeats something beside it. */
+const boxAroundText = ['cookie', 'consent', 'footer', 'sidebar', 'related', 'feedback', 'comments']
+  .map((word) => `[class*=${word} i], [id*=${word} i]`)
+  .concat('form, dialog, [role=dialog]')
+  .join();
 
-const textBlock = /^(?:p|h[2-6]|pre|[uod]l|table|blockquote)$/;
+const partOfPage = /^(?:section|article|blockquote|figure|details|li|td|dd)$/;
 
-/** Whether an element belongs to a part of the text instead of the whole page: a note, the header of a section, the source of a quotation. */
-function isPartOfText(node: SourceNode): boolean {
+const textBlock = /^(?:p|h[2-6]|pre|[uod]l|table|blockquote|figure)$/;
+
+/**
+ * Whether an element belongs to a part of the text instead of the whole page: a note, the header of a section, the source of a quotation.
+ * @param wrappers elements that have the title and most of the text, and are no part of it
+ */
+function isPartOfText(node: SourceNode, wrappers: ReadonlySet<SourceNode>): boolean {
   const { name } = node;
   if (name === 'aside' && /^(?:note|doc-.*)$/.test(attribute(node, 'role') ?? '')) return true;
-  const isBetween = [previousElement(node), nextElement(node)].some((one) => textBlock.test(one?.name ?? ''));
-  return (partOfPage.matches(node) || (name === 'aside' && isBetween)) && !isMenu(node);
+  if (!/^(?:header|footer|aside)$/.test(name)) return false;
+  const isBetween = [previousElement(node), nextElement(node)].every((one) =>
+    textBlock.test(one?.name ?? ''),
+  );
+  let part = node.parent;
+  while (part !== null && !partOfPage.test(part.name)) part = part.parent;
+  const isOfPart = part !== null && !wrappers.has(part);
+  return (isOfPart || (name === 'aside' && isBetween)) && !isMenu(node);
 }
 
 /** Removes the link past the navigation, with which a page begins. A link that begins a sentence or a list of links is text. */
@@ -300,6 +320,8 @@ function cutSkipLink(body: SourceNode): void {
   if (first?.name === 'a' && !isText && attribute(first, 'href')?.startsWith('#')) unlink(first);
 }
 
+const blockNames = ['div', 'section', 'table', 'tbody', 'tr', 'td', 'center', 'form'];
+
 /** How deep menus are looked for. */
 const maxMenuDepth = 30;
 
@@ -308,18 +330,19 @@ const maxMenuDepth = 30;
  * text is left.
  */
 function cutMenus(body: SourceNode): void {
+  for (const main of wrappersOf(body, blockNames))
+    for (const child of childrenOf(main.parent as SourceNode))
+      if (child !== main && isMenu(child)) unlink(child);
+}
+
+/** The block that has most of the text of a page, the one in it that has most of its text, and so on. */
+function* wrappersOf(body: SourceNode, names: readonly string[]): Generator<SourceNode> {
   let block: SourceNode | undefined = body;
   for (let depth = 0; block !== undefined && depth < maxMenuDepth; depth += 1) {
     const all = plainWords(block);
-    const children: readonly SourceNode[] = childrenOf(block);
-    const main = children.find((child) => isWrapper(child.name) && plainWords(child) * 2 > all);
-    if (main !== undefined) for (const child of children) if (child !== main && isMenu(child)) unlink(child);
-    block = main;
+    block = childrenOf(block).find((child) => names.includes(child.name) && plainWords(child) * 2 > all);
+    if (block !== undefined) yield block;
   }
-}
-
-function isWrapper(name: string): boolean {
-  return /^(?:div|section|table|tbody|tr|td|center|form)$/.test(name);
 }
 
 /** Words that are not in links. */
@@ -368,7 +391,7 @@ function findTitle(root: SourceNode, content: SourceNode, theme: SiteTheme | nul
 /** The text of a heading without the link to itself. */
 function titleText(heading: SourceNode, theme: SiteTheme | null): string | null {
   if (theme?.ignore !== undefined) for (const node of selector(theme.ignore).all(heading)) unlink(node);
-  for (const node of selector('a[href*="#"], span').all(heading)) {
+  for (const node of selector('a[href*="#"], span:not(:has(*))').all(heading)) {
     const text = lineBelow(node);
     if (node.name === 'a' ? !/\p{L}|\p{N}/u.test(text) : /^[\u200b\u00b6#\u00a7]+$/.test(text)) unlink(node);
   }
@@ -390,6 +413,12 @@ function takeTitle(heading: SourceNode, content: SourceNode): void {
   const id = attribute(heading, 'id');
   if (id !== null) link(parent, newElement('span', { id }), heading);
   unlink(heading);
+}
+
+/** Removes the first heading of a text if it repeats the title, which the theme shows above the text. */
+function takeRepeatedTitle(title: string, content: SourceNode): void {
+  const heading = selector('h1').first(content);
+  if (heading !== null && lineBelow(heading) === title) takeTitle(heading, content);
 }
 
 /** The title of a page that names none: its first heading of any level. It stays in the text if other text is above it. */

@@ -33,8 +33,9 @@ function encodingOf(bytes: Buffer): string {
   const head = start.replace(/<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1/gi, '');
   const [, declared] = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w-]+)/.exec(start) ?? [];
   const metas = [...head.matchAll(/<meta\s(?:"[^"]*"|'[^']*'|[^"'>])*/gi)].flatMap(([tag]) => {
-    const values = [...tag.matchAll(/([a-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi)];
+    const values = [...tag.matchAll(/(?<![a-z-])([a-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi)];
     const of = new Map(values.map(([, name = '', ...value]) => [name.toLowerCase(), value.join('')]));
+    if (of.get('http-equiv')?.toLowerCase() !== 'content-type') return of.get('charset') ?? [];
     return of.get('charset') ?? /;\s*charset\s*=\s*["']?([\w-]+)/i.exec(of.get('content') ?? '')?.[1] ?? [];
   });
   const named = (metas[0] ?? declared ?? 'utf-8').trim();

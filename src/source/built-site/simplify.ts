@@ -12,6 +12,7 @@ import {
 } from '../../content/parse/edit-tree.ts';
 import { rawText } from '../../content/parse/raw-text.ts';
 import { attribute, childrenOf, link, type SourceNode, unlink } from '../../content/parse/source-tree.ts';
+import { decodePercent } from '../../core/addresses.ts';
 import { calloutKinds } from '../folder/read-callout.ts';
 import { isBelow, lineBelow, selector, textBelow } from './select.ts';
 import { everyTheme, hiddenText, type SiteTheme } from './themes.ts';
@@ -65,22 +66,35 @@ function removeDarkImages(root: SourceNode): void {
 /** Shows the label of an icon that is all that a cell has. */
 function showCellLabels(root: SourceNode): void {
   const labels = `${hiddenText}, svg:has(> title), :is(svg, [role=img])[aria-label]`;
+  // The table of a layout has most of a page in one cell.
+  const lines = new Map<SourceNode, string>();
   for (const node of selector(labels).all(root)) {
     let cell = node.parent;
     while (cell !== null && cell !== root && cell.name !== 'td' && cell.name !== 'th') cell = cell.parent;
-    if (cell === null || cell === root || lineBelow(cell) !== lineBelow(node)) continue;
+    if (cell === null || cell === root) continue;
+    const line = lines.get(cell) ?? lineBelow(cell);
+    lines.set(cell, line);
+    if (line !== lineBelow(node)) continue;
     replace(node, textNode(attribute(node, 'aria-label') ?? lineBelow(node)));
   }
 }
 
-const notCopy = ':not([class*=copy i], [aria-label*=copy i], [title*=copy i])';
+const namedButton = selector('button:not([class*=copy i], [aria-label*=copy i], [title*=copy i])');
 
-/** Shows the text of a button that is a word of a sentence, or all of a heading. */
+/**
+ * Shows the text of a button that is a word of a sentence, or all of a heading. A sentence goes on after the button or ends there: one before the
+ * button may ask whether a page helped.
+ */
 function showNamedButtons(root: SourceNode): void {
-  for (const button of selector(`:is(p, li, dd, td) > button${notCopy}`).all(root)) {
-    const { parent } = button;
-    if (parent !== null && childrenOf(parent).some(({ text }) => /\p{L}/u.test(text)))
-      replaceByContent(button);
+  for (const parent of selector(':is(p, li, dd, td):has(> button)').all(root)) {
+    const children = childrenOf(parent);
+    const firstText = children.findIndex(({ text }) => /\p{L}/u.test(text));
+    let goesOn = false;
+    for (const child of [...children].reverse()) {
+      if (child.name !== 'button')
+        goesOn ||= /[\p{L}\p{N}.,;:!?\u3001\u3002]/u.test(child.text + textBelow(child));
+      else if (goesOn && firstText >= 0 && namedButton.matches(child)) replaceByContent(child);
+    }
   }
   for (const button of selector(':is(h2, h3, h4, h5, h6) > button').all(root))
     if (lineBelow(button) === lineBelow(button.parent as SourceNode)) replaceByContent(button);
@@ -254,10 +268,7 @@ function convertCallouts(root: SourceNode, theme: SiteTheme | null): void {
   const titles = [theme?.callouts?.title, everyTheme.callouts.title].filter(Boolean).join();
   for (const box of [...selector(boxes).all(root)].reverse()) {
     if (!isBox.test(box.name)) continue;
-    const title =
-      selector(titles)
-        .all(box)
-        .find((node) => isFirst(node, box)) ?? null;
+    const title = firstTitle(box, titles);
     const text = title === null ? '' : lineBelow(title);
     if (title !== null) unlink(title);
     const made = newElement('div', {
@@ -268,6 +279,15 @@ function convertCallouts(root: SourceNode, theme: SiteTheme | null): void {
     moveContent(box, made);
     replace(box, made);
   }
+}
+
+/** The title of a callout, if nothing but white space and empty elements precede it. */
+function firstTitle(box: SourceNode, titles: string): SourceNode | null {
+  for (let node = box.first; node !== null; node = following(node, box)) {
+    if (selector(titles).matches(node)) return node;
+    if (node.text.trim() !== '') return null;
+  }
+  return null;
 }
 
 function kindOf(box: SourceNode, own: Readonly<Record<string, string>> = {}): string {
@@ -297,19 +317,25 @@ function separateClassifiers(root: SourceNode): void {
  */
 function convertHeadings(root: SourceNode): void {
   for (const heading of selector('h1, h2, h3, h4, h5, h6').all(root)) {
+    let targets: ReadonlySet<string> | null = null;
     for (const anchor of selector('a[href*="#"], a[aria-hidden=true]').all(heading)) {
       const own = lineBelow(anchor);
       const url = attribute(anchor, 'href') ?? '';
       const isIcon = attribute(anchor, 'aria-hidden') === 'true';
       if (!isIcon && !url.startsWith('#')) {
         if (/^[^\p{L}\p{N}]+$/u.test(own)) unlink(anchor);
-      } else if (own === lineBelow(heading) && /\p{L}|\p{N}/u.test(own)) {
+        continue;
+      }
+      if (own === lineBelow(heading) && /\p{L}|\p{N}/u.test(own)) {
         const id = attribute(anchor, 'id');
         if (id !== null && attribute(heading, 'id') === null)
           heading.attributes.push({ name: 'id', value: id });
         replaceByContent(anchor);
-      } else if (isIcon || !/\p{L}|\p{N}/u.test(own)) unlink(anchor);
-      else if (leadsTo(url, heading)) {
+        continue;
+      }
+      targets ??= targetsOf(heading);
+      if (isIcon || !/\p{L}|\p{N}/u.test(own) || (leadsToTop.test(url) && !isFirst(anchor))) unlink(anchor);
+      else if (targets.has(decodePercent(url.slice(1)))) {
         if (isPermalink(anchor)) unlink(anchor);
         else replaceByContent(anchor);
         // A number that leads elsewhere is the mark of a footnote.
@@ -323,27 +349,32 @@ function convertHeadings(root: SourceNode): void {
   }
 }
 
-/** Whether a URL is that of a heading: of an id in it, of the section around it, or of the empty element before it. */
-function leadsTo(url: string, heading: SourceNode): boolean {
+/** A link beside the text of a heading to the start of the page, or to the list of its sections. */
+const leadsToTop = /^#(?:_?(?:page-?)?top|toc|contents?)?$/i;
+
+/** The fragments of URLs that lead to a heading: the ids in it, of the section around it, and of the empty element before it. */
+function targetsOf(heading: SourceNode): ReadonlySet<string> {
   const before = previousElement(heading);
   const nodes = [heading, ...selector('[id], [name]').all(heading)];
   if (before !== null && lineBelow(before) === '') nodes.push(before);
   for (let at = heading.parent; at !== null; at = at.parent) nodes.push(at);
-  return nodes.some((node) => ['id', 'name'].some((name) => `#${attribute(node, name) ?? ''}` === url));
+  return new Set(nodes.flatMap((node) => ['id', 'name'].map((name) => attribute(node, name) ?? '')));
 }
+
+/** Texts of links to a heading beside it, such as "Copy link" and "Direct link to Oil". */
+const permalinkText =
+  /^(?:(?:copy|direct|permanent|section|heading) )*(?:(?:perma)?link|anchor)(?: (?:to|for) .*)?$/i;
 
 /** Whether a link to its own heading is named as one, instead of being a part of its text. */
 function isPermalink(anchor: SourceNode): boolean {
   const names = ['class', 'title', 'aria-label'].map((name) => attribute(anchor, name));
-  return /anchor|link|perma/i.test(names.join(' ')) || /^(?:(?:perma)?link|anchor)$/i.test(lineBelow(anchor));
+  return /anchor|link|perma/i.test(names.join(' ')) || permalinkText.test(lineBelow(anchor));
 }
 
-/** Whether nothing but white space and empty elements precede a node in another one, by default its parent. */
-function isFirst(node: SourceNode, root: SourceNode | null = node.parent): boolean {
-  for (let at: SourceNode | null = node; at !== null && at !== root; at = at.parent) {
-    for (let before = at.previous; before !== null; before = before.previous) {
-      if (before.text.trim() !== '' || lineBelow(before) !== '') return false;
-    }
+/** Whether nothing but white space and empty elements precede a node in its parent. */
+function isFirst(node: SourceNode): boolean {
+  for (let at = node.previous; at !== null; at = at.previous) {
+    if (at.text.trim() !== '' || lineBelow(at) !== '') return false;
   }
   return true;
 }
