@@ -409,7 +409,12 @@ const cases: readonly (readonly [theme: keyof typeof page, what: string, html: s
       '<details class="toggle top-doc" open><summary class="hideme"><span>Expand description</span></summary><div class="docblock"><p>Text.</p><div class="example-wrap"><pre class="rust"><code>a();</code></pre><a class="test-arrow" href="https://play.example.com/">Run</a></div></div></details><section id="method.new" class="method"><span class="rightside"><a class="src" href="b.html">Source</a></span><a href="#method.new" class="anchor">§</a><h4 class="code-header">pub fn <a href="#method.new" class="fn">new</a>() -&gt; A</h4></section>',
       'Text.\n\n```\na();\n```\n\n## pub fn new() -> A',
     ],
-    ['docbook', 'the text without the pages around it', '<p>Text.</p>', 'Text.'],
+    [
+      'docbook',
+      'the text without the pages around it, which another style has in a table',
+      '<p>A text of many words about bells and chains.</p></div><div><table class="nav"><tr><td><a href="a.html">Prev</a></td><td><a href="/">Up</a></td><td><a href="c.html">Next</a></td></tr></table>',
+      'A text of many words about bells and chains.',
+    ],
     ['minimalMistakes', 'the text without what is around it', '<p>Text.</p>', 'Text.'],
     ['confluence', 'the text without who wrote it', '<p>Text.</p>', 'Text.'],
     ['exdoc', 'the text without the name of the project', '<p>Text.</p>', 'Text.'],

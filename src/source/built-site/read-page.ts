@@ -232,8 +232,10 @@ function findContent(root: SourceNode, theme: SiteTheme | null, settings: Select
   }
   for (const one of theme?.content ?? []) {
     const nodes = outermost(selector(one).all(root));
-    if (nodes.some(hasContent))
-      return { language: languageOf(nodes[0]), content: cutOut(nodes), foundBy: 'layout' };
+    if (!nodes.some(hasContent)) continue;
+    const [body] = nodes;
+    if (body?.name === 'body') cutMenus(body);
+    return { language: languageOf(body), content: cutOut(nodes), foundBy: 'layout' };
   }
   for (const one of ['main article', 'article', 'main', '[role=main]']) {
     const [node, ...others] = outermost(selector(one).all(root));
@@ -418,7 +420,15 @@ function takeTitle(heading: SourceNode, content: SourceNode): void {
 /** Removes the first heading of a text if it repeats the title, which the theme shows above the text. */
 function takeRepeatedTitle(title: string, content: SourceNode): void {
   const heading = selector('h1').first(content);
-  if (heading !== null && lineBelow(heading) === title) takeTitle(heading, content);
+  if (heading !== null && lineBelow(heading) === title && isAtStart(heading, content))
+    takeTitle(heading, content);
+}
+
+/** Whether no text precedes a node. */
+function isAtStart(node: SourceNode, content: SourceNode): boolean {
+  let above = content.first;
+  while (above !== null && above !== node && !/\S/.test(above.text)) above = following(above, content);
+  return above === node;
 }
 
 /** The title of a page that names none: its first heading of any level. It stays in the text if other text is above it. */
@@ -428,9 +438,7 @@ function takeFirstHeading(content: SourceNode): string | null {
     .find((node) => lineBelow(node) !== '');
   if (heading === undefined) return null;
   const title = lineBelow(heading);
-  let above = content.first;
-  while (above !== null && above !== heading && !/\S/.test(above.text)) above = following(above, content);
-  if (above === heading) takeTitle(heading, content);
+  if (isAtStart(heading, content)) takeTitle(heading, content);
   return title;
 }
 
