@@ -459,9 +459,9 @@ export function createSearch({ load, manifest, stem = null }) {
       if (isFirstGiven) return;
       const first = bestOf(ranked, 1);
       const results = await Promise.all(withTerms(first, given).map(describe));
-      // An article with the phrase may come before it.
+      // An article with the phrase, or whose title is the word, may come before it.
       const isFirst = async ({ article }) => ratePhrase(await read(article), phrase, false) === isTitle;
-      const mayChange = isPartial || (isPhrase && first.length > 0 && !(await isFirst(first[0])));
+      const mayChange = isPartial || (first.length > 0 && !(await isFirst(first[0])));
       onFirst({ ...answer, isPartial, mayChange, results });
       isFirstGiven = true;
     };

@@ -187,6 +187,11 @@ describe('the search', () => {
       aaaaaaaaa3: ['Release dates', '<p>R and S.</p>'],
     });
     for (const query of ['R', 'r']) expect((await titles(searcher, query))[0], query).toBe('R');
+    const firsts: [string | undefined, boolean | undefined][] = [];
+    await searcher.search('R', 10, undefined, ({ results: [first], mayChange }) =>
+      firsts.push([first?.title, mayChange]),
+    );
+    expect(firsts).toEqual([['R&D', true]]);
   });
 
   test('counts a word of the title for the words of every section', async () => {

@@ -23,6 +23,8 @@ export interface SearchAnswer {
   readonly category?: string | null;
   /** Whether an early answer matches only some of the words. */
   readonly isPartial?: boolean;
+  /** Whether another article may come before the one of an early answer. */
+  readonly mayChange?: boolean;
 }
 
 export interface SiteSearcher {
