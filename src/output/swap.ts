@@ -38,13 +38,13 @@ export function swapIn(staged: string, siblings: Siblings): void {
   }
 }
 
-/** The mode that a folder gets in another one by the umask, with the bit that keeps its group. */
+/** The mode that a folder gets in another one by the umask, with the bit that keeps its group, and for no other users more than to read. */
 function modeOfFolders(folder: string): number {
-  const probe = join(folder, '.mode');
+  const probe = join(folder, '.lectern-mode');
   mkdirSync(probe);
   const { mode } = lstatSync(probe);
   rmdirSync(probe);
-  return mode & 0o7777;
+  return mode & 0o2775;
 }
 
 /**

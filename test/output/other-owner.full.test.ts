@@ -73,6 +73,9 @@ describe.skipIf(process.getuid?.() !== 0)('an output with files of another user'
     rmSync(join(folder, 'dist'), { recursive: true });
     expect((await build('077')).code).toBe(0);
     expect(statSync(join(folder, 'dist')).mode & 0o777).toBe(0o755);
+    rmSync(join(folder, 'dist'), { recursive: true });
+    expect((await build('000')).code).toBe(0);
+    expect(statSync(join(folder, 'dist')).mode & 0o777).toBe(0o775);
   });
 
   it('is replaced if a folder in it is theirs, and the error names what is left to remove', async () => {
