@@ -42,7 +42,8 @@ export async function answer(pathname: string, search: string, source: AnswerSou
   const body = await read(file, source);
   if (body !== null) return { status: 200, headers: typed(file), body };
   if (!inSite.endsWith('/') && (await read(`${inSite}/index.html`, source)) !== null) {
-    return { status: 301, headers: { location: `${pathname}/${search}` }, body: '' };
+    // Two slashes at the start would begin the name of a host.
+    return { status: 301, headers: { location: `${pathname.replace(/^\/+/, '/')}/${search}` }, body: '' };
   }
   const moved = await redirect(folder, path);
   if (moved !== null) return moved;

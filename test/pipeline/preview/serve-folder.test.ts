@@ -72,6 +72,10 @@ describe('serveFolder', () => {
   it('takes two slashes at the start of a path for no name of a host', async () => {
     expect((await get('//')).status).toBe(404);
     expect((await get('//docs/en/')).status).toBe(404);
+    const atRoot = await serveFolder({ folder: join(parent, 'dist'), port: 0, basePath: '', render });
+    onTestFinished(() => atRoot.close());
+    const { headers } = await fetch(`${atRoot.url}//en`, { redirect: 'manual' });
+    expect(headers.get('location')).toBe('/en/');
   });
 
   it('reads headers as hosts do: with comments that are indented, and Windows line ends', async () => {
