@@ -89,11 +89,17 @@ it.each([
   ['404/index.html', 'not-found'],
   ['en/404.html', 'not-found'],
   ['product/404.html', 'not-found'],
+  ['popular/404.html', 'not-found'],
   ['status/404.html', null],
   ['errors/404/index.html', null],
 ])('%s is the page for URLs that do not exist, or an article about them: %s', (file, skip) => {
   const article = `<h1>404 Not Found</h1>${text.repeat(12)}`;
-  const body = file.startsWith('product') ? '<h1>404</h1><p>Nothing is here.</p>' : article;
+  const links = `<ul>${'<li><a href="/a">One two three four five</a></li>'.repeat(12)}</ul>`;
+  const body = file.startsWith('product')
+    ? '<h1>404</h1><p>Nothing is here.</p>'
+    : file.startsWith('popular')
+      ? `<h1>404</h1><p>Popular pages:</p>${links}`
+      : article;
   const page = readPage(file, `<html lang="en"><body><main>${body}</main></body></html>`, {
     content: null,
     ignore: null,

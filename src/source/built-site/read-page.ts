@@ -107,7 +107,7 @@ export function readPage(file: string, html: string, settings: SelectorSettings)
   if (titleNode !== null) takeTitle(titleNode, content);
   if (shownTitle !== null) takeRepeatedTitle(shownTitle, content);
   const title = shownTitle ?? (common.headTitle === null ? takeFirstHeading(content) : null);
-  if (notFoundPath.test(file) && wordsBelow(content) < minNotFoundWords) return skip('not-found');
+  if (notFoundPath.test(file) && plainWords(content) < minNotFoundWords) return skip('not-found');
   if (isListingPath(file) && (isOnlyLinks(content) || wordsBelow(content) < minPageWords))
     return skip('listing');
   if (!hasContent(content)) {
@@ -170,7 +170,7 @@ function isNotFound(file: string, language: string | null): boolean {
   return path !== undefined && (folder === undefined || baseOf(folder) === baseOf(language));
 }
 
-/** Elsewhere, a page with fewer words is one, and a longer one is about such pages. */
+/** Elsewhere, a page with fewer words beside its links is one, and a longer one is about such pages. */
 const minNotFoundWords = 50;
 
 function isNoindex({ metas }: ScannedPage): boolean {
