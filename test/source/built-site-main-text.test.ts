@@ -41,6 +41,11 @@ it.each([
     `${shown} ${shown}`,
   ],
   [
+    'no form that is longer than the text, and asks the reader',
+    `<main><h1>A</h1>${text}<form><h2>Was this helpful?</h2>${text}${text}<textarea></textarea></form></main>`,
+    shown,
+  ],
+  [
     'headers and footers of parts of the text',
     `<header><p>Site</p></header><div><h1>A</h1><section><header><h2>B</h2></header>${text}</section><blockquote><p>Q.</p><footer>Ann</footer></blockquote></div><footer>Imprint</footer>`,
     `B ${shown} Q. Ann`,

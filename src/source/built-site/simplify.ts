@@ -46,9 +46,17 @@ function remove(root: SourceNode, what: string): void {
   for (const node of selector(what).all(root)) unlink(node);
 }
 
+const asksReader = ['feedback', 'comment', 'contact', 'search', 'newsletter']
+  .map((word) => `[class*=${word} i], [id*=${word} i]`)
+  .concat(':has(textarea)')
+  .join();
+
+/** A form with the title of its page, or with text and no question to the reader. */
+const wholePage = `form:has(h1), form:has(p, h2, h3, pre, table):not(${asksReader})`;
+
 /** Some programs put a whole page into a form, whose fields the content stage removes. Another form is no text. */
 function unwrapForm(root: SourceNode): void {
-  const forms = selector('form:has(p, h1, h2, h3, pre, table)').all(root);
+  const forms = selector(wholePage).all(root);
   const words = forms.length === 0 ? 0 : wordsBelow(root);
   for (const form of forms) if (wordsBelow(form) * 2 > words) replaceByContent(form);
 }
