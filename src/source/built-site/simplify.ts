@@ -326,15 +326,22 @@ function separateClassifiers(root: SourceNode): void {
 function convertHeadings(root: SourceNode): void {
   for (const heading of selector('h1, h2, h3, h4, h5, h6').all(root)) {
     let targets: ReadonlySet<string> | null = null;
+    // Until a link is removed, the text of the heading is the same.
+    let line: string | null = null;
+    const cut = (anchor: SourceNode): void => {
+      unlink(anchor);
+      line = null;
+    };
     for (const anchor of selector('a[href*="#"], a[aria-hidden=true]').all(heading)) {
       const own = lineBelow(anchor);
       const url = attribute(anchor, 'href') ?? '';
       const isIcon = attribute(anchor, 'aria-hidden') === 'true';
       if (!isIcon && !url.startsWith('#')) {
-        if (/^[^\p{L}\p{N}]+$/u.test(own)) unlink(anchor);
+        if (/^[^\p{L}\p{N}]+$/u.test(own)) cut(anchor);
         continue;
       }
-      if (own === lineBelow(heading) && /\p{L}|\p{N}/u.test(own)) {
+      line ??= lineBelow(heading);
+      if (own === line && /\p{L}|\p{N}/u.test(own)) {
         const id = attribute(anchor, 'id');
         if (id !== null && attribute(heading, 'id') === null)
           heading.attributes.push({ name: 'id', value: id });
@@ -342,12 +349,12 @@ function convertHeadings(root: SourceNode): void {
         continue;
       }
       targets ??= targetsOf(heading);
-      if (isIcon || !/\p{L}|\p{N}/u.test(own) || (leadsToTop.test(url) && !isFirst(anchor))) unlink(anchor);
+      if (isIcon || !/\p{L}|\p{N}/u.test(own) || (leadsToTop.test(url) && !isFirst(anchor))) cut(anchor);
       else if (targets.has(decodePercent(url.slice(1)))) {
-        if (isPermalink(anchor)) unlink(anchor);
+        if (isPermalink(anchor)) cut(anchor);
         else replaceByContent(anchor);
         // A number that leads elsewhere is the mark of a footnote.
-      } else if (!/\p{L}/u.test(own)) unlink(anchor);
+      } else if (!/\p{L}/u.test(own)) cut(anchor);
     }
     const { parent } = heading;
     if (attribute(heading, 'id') !== null || parent === null || parent === root || !isFirst(heading))
