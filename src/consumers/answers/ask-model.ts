@@ -16,6 +16,8 @@ interface ModelSettings {
 
 /** Much more than an answer of some sentences. */
 const maxCharacters = 100_000;
+/** Largest stream, in bytes: much more than a model reasons in a minute. A piece of a few letters takes about 250. */
+const maxStreamBytes = 10_000_000;
 
 /** Creates a client of the chat API of OpenAI, which many other servers and providers have, too. */
 export function createAskModel({ url, model, key, fetch, timeoutMs = 60_000 }: ModelSettings): AskModel {
@@ -73,11 +75,14 @@ async function* readText(body: ReadableStream<Uint8Array>): AsyncGenerator<strin
   if (!isLast) throw unreachable('its answer has no end', undefined);
 }
 
-/** The lines of a stream, up to one that is too long. */
+/** The lines of a stream, up to its largest size or one that is too long. */
 async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let buffer = '';
+  let read = 0;
   for await (const bytes of body) {
+    read += bytes.length;
+    if (read > maxStreamBytes) return;
     buffer += decoder.decode(bytes, { stream: true });
     const lines = buffer.split('\n');
     buffer = lines.pop() ?? '';

@@ -364,6 +364,29 @@ describe('lectern mcp with a model', () => {
     await expect(waiting).rejects.toMatchObject({ code: 'MODEL_UNREACHABLE' });
   });
 
+  it('gives up a model that reasons without end', async () => {
+    const piece = dataOf({ reasoning: 'Hm. '.repeat(1000) });
+    const isLeft = new Promise<void>((resolve) => {
+      llm.model = (_model, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        const write = () => {
+          while (response.write(piece));
+        };
+        response.on('drain', write).on('close', resolve);
+        write();
+      };
+    });
+    const model = { url: llm.url, model: 'fake-1', key: null, fetch: globalThis.fetch, timeoutMs: 100_000 };
+    const readAll = async () => {
+      for await (const _text of await createAskModel(model)('Answer.', '{}', new AbortController().signal));
+    };
+    await expect(readAll()).rejects.toMatchObject({
+      code: 'MODEL_UNREACHABLE',
+      message: expect.stringContaining('its answer has no end'),
+    });
+    await isLeft;
+  }, 30_000);
+
   /** Sends requests until one is refused with 429. @returns how many were accepted, and the refusal */
   async function exhaust(url: string, next: () => Sent): Promise<readonly [number, Answer]> {
     for (let count = 0; count < 200; count += 1) {
