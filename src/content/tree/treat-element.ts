@@ -183,7 +183,7 @@ function span(node: SourceNode, name: string): number {
 
 const isLink = (node: SourceNode): boolean => node.name === 'a' && attribute(node, 'href') !== null;
 
-/** Whether an element is in a link, or has one in it; only nodes near it are looked at. */
+/** Whether an element is in a link, or has one in it; only nodes near it count. */
 function isLinked(element: SourceNode): boolean {
   for (let at = element.parent, level = 0; at !== null && level < 8; at = at.parent, level++)
     if (isLink(at)) return true;

@@ -24,7 +24,7 @@ const pollMs = 1000;
 /**
  * Watches until the returned function is called. A file that is replaced by another (as editors save) is still watched. Operating systems
  * lose events, e.g. of a file written to a new folder, so every change is followed by a check of all paths. Where the system watches no more
- * files, as many editors and other servers use up its limit, all paths are looked at every second.
+ * files, as many editors and other servers use up its limit, all paths are checked every second.
  * @param watchPath reports changes of one path
  */
 export function watchFiles(

@@ -1,8 +1,8 @@
 import { escapePlaceholders } from './placeholders.ts';
 
 /**
- * Code of a page that is replaced by marks, so that rules for text do not change it: fenced and indented blocks, spans, and code in HTML. A mark
- * stands for the code exactly as it is written.
+ * Code of a page that is replaced by marks, so that rules for text do not change it: fenced and indented blocks, spans, and code in HTML. Behind
+ * each mark is the code exactly as it is written.
  */
 export class CodeStore {
   readonly #codes: string[] = [];
