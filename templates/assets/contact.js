@@ -17,9 +17,11 @@ export function offerArticles(form, startSearch) {
     contains: (node) => subject === node,
     addEventListener: (type, listener) => subject.addEventListener(type, listener),
   };
+  // On a slow connection, a reader types before this script runs.
+  const isTyped = document.activeElement === subject && subject.value !== '';
   // The search leads here with the question that it found no article for.
   subject.value ||= new URLSearchParams(location.search).get('subject') ?? '';
-  subject.addEventListener('input', () => startSearch(field, form.querySelector('.search-output')), {
-    once: true,
-  });
+  const start = () => startSearch(field, form.querySelector('.search-output'));
+  if (isTyped) start();
+  else subject.addEventListener('input', start, { once: true });
 }

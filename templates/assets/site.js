@@ -265,16 +265,18 @@ function enhanceForm(form) {
   const isPage = document.body.classList.contains('page-search');
   const input = form.elements.q;
   form.action = form.dataset.search;
-  if (isPage) input.value = new URLSearchParams(location.search).get('q') ?? '';
+  // On a slow connection, a reader types before this script runs.
+  const isTyped = document.activeElement === input && input.value !== '';
+  if (isPage && !isTyped) input.value = new URLSearchParams(location.search).get('q') ?? '';
   const start = () => {
-    input.removeEventListener('focus', start);
     const output = document.createElement('div');
     output.className = 'search-output';
     form.after(output);
     startSearch(form, output, isPage);
   };
-  input.addEventListener('focus', start);
   if (isPage) input.focus();
+  if (document.activeElement === input) start();
+  else input.addEventListener('focus', start, { once: true });
 }
 
 const forms = document.querySelectorAll('main .search-form');

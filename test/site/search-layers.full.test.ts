@@ -102,6 +102,26 @@ describeWith('chromium', 'the results of a search on a published site', (executa
       },
     );
 
+    test.each(pages.filter(({ field }) => field !== ''))(
+      'are found for what was typed before the scripts ran: $kind',
+      async ({ path, field }) => {
+        const page = await browser.newPage();
+        onTestFinished(() => page.close());
+        let isTyped = () => {};
+        const typed = new Promise<void>((resolve) => {
+          isTyped = resolve;
+        });
+        await page.route('**/{site,contact}*.js', (route) => typed.then(() => route.continue()));
+        const file = paths.find((each) => path.test(each)) ?? 'no such page';
+        await page.goto(`${server.origin}/${file}`, { waitUntil: 'commit' });
+        await page.locator(field).click();
+        await page.keyboard.type('phone');
+        isTyped();
+        await page.locator('main .search-output .results a').nth(1).waitFor();
+        expect(await page.locator(field).inputValue()).toBe('phone');
+      },
+    );
+
     // The search page is what the dialog leads to.
     test.each(pages.filter(({ kind }) => kind !== 'search'))(
       'lie above everything in the dialog, and open what is clicked: $kind',
