@@ -8,7 +8,7 @@ import type { RenderResult, RenderTask } from './rendered-article.ts';
 /** Renders articles, in several threads or in this one. */
 export interface RenderPool {
   /**
-   * Call it before the first task. With no threads, articles are rendered in this thread.
+   * Call it before the first task. With no threads, articles are rendered in this thread, and extremely long ones always are.
    * @param threads number of threads besides this one
    */
   start(settings: RenderSettings, threads: number): void;
@@ -23,9 +23,15 @@ const maxYoungGenerationSizeMb = 24;
 
 /**
  * V8's old generation of a thread, in MB. From 2 GB on, which Node allows on large machines, V8 lets it grow fourfold before it collects it: a quarter more
- * memory for the same work. One article never needed a tenth of this.
+ * memory for the same work.
  */
 const maxOldGenerationSizeMb = 2000;
+
+/**
+ * The longest body that a thread renders, in UTF-16 units; some 100 bytes of memory are needed for each. A longer one is rendered in the main
+ * thread, which may use as much memory as Node allows on the machine.
+ */
+const maxThreadBody = 4_000_000;
 
 /** Tasks queued per thread, so that a thread never waits for the main thread. */
 const tasksPerThread = 2;
@@ -39,17 +45,17 @@ export function createRenderPool(script = new URL('./worker.js', import.meta.url
   const threads: Thread<RenderTask, RenderResult>[] = [];
   let isStopped = false;
   let renderHere: RenderArticles = () => Promise.reject(new Error('the pool was not started'));
+  const isForThreads = ({ articles }: RenderTask): boolean =>
+    articles.every(({ bodies }) => bodies.every(({ length }) => length <= maxThreadBody));
   return {
     start(settings, count) {
       if (isStopped) throw new Error('the pool was stopped');
-      if (count === 0) {
-        const loading = once(async () => {
-          // Loaded only if needed, because it loads the parsers of HTML.
-          const { createArticlesRenderer } = await import('./render-article.ts');
-          return createArticlesRenderer(settings);
-        });
-        renderHere = async (task) => (await loading())(task);
-      }
+      const loading = once(async () => {
+        // Loaded only if needed, because it loads the parsers of HTML.
+        const { createArticlesRenderer } = await import('./render-article.ts');
+        return createArticlesRenderer(settings);
+      });
+      renderHere = async (task) => (await loading())(task);
       const resourceLimits = { maxYoungGenerationSizeMb, maxOldGenerationSizeMb };
       const options = { settings, errors: [LecternError], resourceLimits };
       for (let at = 0; at < count; at++) threads.push(startThread(script, options));
@@ -57,7 +63,7 @@ export function createRenderPool(script = new URL('./worker.js', import.meta.url
     capacity: () => Math.max(1, threads.length * tasksPerThread),
     render(task) {
       const [first] = threads;
-      if (first === undefined) return renderHere(task);
+      if (first === undefined || !isForThreads(task)) return renderHere(task);
       const ended = threads.find((thread) => thread.failure() !== null);
       const idlest = threads.reduce(
         (least, next) => (next.pending() < least.pending() ? next : least),

@@ -36,7 +36,10 @@ const replies = `
     setTimeout(() => parentPort.postMessage({ id, result: threadId }), ms);
   });`;
 
-const taskOf = (ms: number): RenderTask => ({ ...task, articles: Array.from({ length: ms }) as never });
+const taskOf = (ms: number, body = ''): RenderTask => ({
+  ...task,
+  articles: Array.from({ length: ms }, () => ({ bodies: [body] })) as never,
+});
 
 it('gives a task to the thread with the least to do', async () => {
   const pool = start(replies, 2);
@@ -55,6 +58,14 @@ it('refuses tasks after a thread ended, even if others have less to do', async (
   const pool = start(replies, 2);
   await expect(pool.render(taskOf(1))).rejects.toThrow('a thread ended with 1');
   await expect(pool.render(task)).rejects.toThrow('a thread ended with 1');
+  await pool.stop();
+});
+
+it('renders an extremely long body in the main thread, which may use more memory', async () => {
+  const pool = start(replies, 1);
+  expect(await pool.render(taskOf(2, 'x'.repeat(4_000_000)))).toBeGreaterThan(0);
+  // The renderer of this thread needs settings, which the thread of this test does not read.
+  await expect(pool.render(taskOf(2, 'x'.repeat(4_000_001)))).rejects.toThrow(TypeError);
   await pool.stop();
 });
 
