@@ -24,6 +24,7 @@ const emptied = [
   '<p><span data-mce-type="bookmark">\ufeff</span><br data-mce-bogus="1"></p>',
   '<img alt=" "><a href="/x"></a>',
   '<h2><strong>&nbsp;</strong></h2>',
+  '<ruby><rt>\u200d</rt></ruby>',
 ];
 
 describe('a body', () => {

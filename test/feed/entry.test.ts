@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { recordHash, stateOf } from '../../src/feed/history/track-changes.ts';
 import type { DocumentMeta } from '../../src/feed/records/document-meta.ts';
+import { jsonLine } from '../../src/feed/records/json-lines.ts';
 import { chunkRecord, documentRecord } from '../../src/feed/records/record-schemas.ts';
 import { fc } from '../support/properties.ts';
 import { entryMaker } from './support/add-document.ts';
@@ -57,7 +58,7 @@ describe('an entry', () => {
         });
         expect(Buffer.from(texts.document + texts.chunks + texts.text).equals(encoded.joined)).toBe(true);
         expect(texts.twin.endsWith(document.markdown)).toBe(true);
-        expect(JSON.stringify(JSON.parse(line ?? ''))).toBe(line);
+        expect(jsonLine(JSON.parse(line ?? ''))).toBe(`${line}\n`);
       }),
     );
   });

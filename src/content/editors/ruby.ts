@@ -1,3 +1,4 @@
+import { stripInvisible } from '../../core/invisible.ts';
 import { shortText, textNode } from '../parse/edit-tree.ts';
 import { childrenOf, link } from '../parse/source-tree.ts';
 import type { EditorRule } from './editor-rule.ts';
@@ -9,7 +10,7 @@ export const rubyRule: EditorRule = {
   on: 'rt',
   rewrite(reading) {
     // Letters between characters have an empty reading.
-    if (shortText(reading).trim() === '') return;
+    if (stripInvisible(shortText(reading)).trim() === '') return;
     // The author has written the brackets.
     if (reading.parent === null || childrenOf(reading.parent).some(({ name }) => name === 'rp')) return;
     link(reading, textNode('('), reading.first);

@@ -13,8 +13,12 @@ export function* linesOf(bytes: Uint8Array): Generator<string> {
 /** Line and paragraph separators, at which Python and Node also end lines. */
 const separators = /[\u2028\u2029]/g;
 
+/** A value as JSON in one line, for every program. A string is also one of YAML; it is quoted, so that `no`, `1.10` and dates are read as text. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value).replace(separators, (sign) => (sign === '\u2028' ? '\\u2028' : '\\u2029'));
+}
+
 /** One record as a line. */
 export function jsonLine(record: unknown): string {
-  const json = JSON.stringify(record);
-  return `${json.replace(separators, (sign) => (sign === '\u2028' ? '\\u2028' : '\\u2029'))}\n`;
+  return `${jsonText(record)}\n`;
 }

@@ -13,7 +13,7 @@ import { openingOf } from '../llms/llms-sections.ts';
 import { sourceText } from '../source-pages.ts';
 import type { CountTokens } from '../tokens/count-tokens.ts';
 import type { DocumentMeta } from './document-meta.ts';
-import { jsonLine } from './json-lines.ts';
+import { jsonLine, jsonText } from './json-lines.ts';
 import { makeChunkRecords } from './make-chunk-records.ts';
 import { type ChunkRecord, contentHash, type DocumentRecord, sha256 } from './record-schemas.ts';
 
@@ -172,21 +172,16 @@ function markdownTwin({ id, language, title, url, updated_at, tokens, markdown }
   const lines = [
     '---',
     `id: ${id}`,
-    `language: ${quote(language)}`,
-    `title: ${quote(title)}`,
-    `url: ${quote(url)}`,
-    ...(updated_at === undefined ? [] : [`updated_at: ${quote(updated_at)}`]),
+    `language: ${jsonText(language)}`,
+    `title: ${jsonText(title)}`,
+    `url: ${jsonText(url)}`,
+    ...(updated_at === undefined ? [] : [`updated_at: ${jsonText(updated_at)}`]),
     `tokens: ${tokens}`,
     '---',
     '',
     `# ${escapeInline(title)}`,
   ];
   return `${lines.join('\n')}\n${markdown === '' ? '' : '\n'}${markdown}`;
-}
-
-/** A JSON string is a YAML string; it is always quoted, so that `no`, `1.10` and dates are read as text. */
-function quote(value: string): string {
-  return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
 /** Escapes what Markdown would read as markup in a title. */

@@ -187,7 +187,7 @@ const endCell: HtmlHandle = function () {
   data.setData('tableColumn', column + 1);
 };
 
-const everyCell = { enter: { tableData: startCell }, exit: { tableData: endCell } } as HtmlExtension;
+export const everyCell = { enter: { tableData: startCell }, exit: { tableData: endCell } } as HtmlExtension;
 
 /**
  * Replaces relative image paths in HTML by `data:` URLs, because the knowledge base does not store files. Throws an `Error` with the file

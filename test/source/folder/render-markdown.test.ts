@@ -1,7 +1,7 @@
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, it } from 'vitest';
-import { linesOfCode, renderMarkdown } from '../../../src/source/folder/render-markdown.ts';
+import { everyCell, linesOfCode, renderMarkdown } from '../../../src/source/folder/render-markdown.ts';
 import { fc, runs } from '../../support/properties.ts';
 
 describe('renderMarkdown', () => {
@@ -173,7 +173,7 @@ describe('GitHub syntax that is tried only in texts that may have it', () => {
           allowDangerousHtml: true,
           allowDangerousProtocol: true,
           extensions: [gfm()],
-          htmlExtensions: [gfmHtml(), linesOfCode],
+          htmlExtensions: [gfmHtml(), linesOfCode, everyCell],
         });
         const withoutBlank = (html: string): string => html.replace(/[\r\n]+/g, '\n');
         expect(withoutBlank(renderMarkdown(markdown))).toBe(
