@@ -1,6 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 // yaml reads YAML 1.2, and knows the place of each mistake.
-import { isMap, isScalar, LineCounter, parseDocument, Scalar, stringify, visit, type YAMLError } from 'yaml';
+import {
+  isMap,
+  isPair,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  Scalar,
+  stringify,
+  visit,
+  type YAMLError,
+} from 'yaml';
 import { LineError } from './errors.ts';
 
 /** Called for a field that may not be what its author meant, with its line. */
@@ -13,12 +23,12 @@ const maxAliasCount = 100;
  * Parses YAML 1.2 (core schema: no dates, no `yes`/`no`) without changing what the author wrote: a plain number, boolean or null that would
  * be printed differently (`1.10`, `007`, `True`) stays text. Merge keys (`<<: *name`) are those of YAML 1.1, as in other generators. Throws a `LineError` whose message contains the line.
  * @param onRepeated the last of repeated fields is used, and the others are reported; absent: they are refused
- * @param onCut called for a value that ends at a `#` with text directly behind it: this begins a comment
+ * @param onCut called for a value that ends at a `#` with text directly behind it: this begins a comment. Absent: it is refused
  */
 export function parseYaml(
   text: string,
   onRepeated?: ReportField,
-  onCut?: ReportField,
+  onCut: ReportField = refuseCut,
 ): Record<string, unknown> {
   const lineCounter = new LineCounter();
   const document = parseDocument(`${text}\n`, {
@@ -44,16 +54,20 @@ export function parseYaml(
       const why = target === undefined ? 'has no anchor above it' : 'stands for the value that it is in';
       throw new LineError(`line ${lastAliasLine}: *${alias.source} ${why}`, lastAliasLine);
     },
-    Scalar: keepSpelling,
+    Scalar(place, node, path) {
+      keepSpelling(place, node);
+      const [start, end] = node.range ?? [0, 0];
+      const isText = typeof node.value === 'string' || start === end;
+      if (place === 'key' || node.type !== Scalar.PLAIN || !isText) return;
+      if (/^[ \t]*#[^\s#]/.test(text.slice(end)))
+        onCut(String(path.findLast((one) => isPair(one))?.key ?? 'a list'), lineOf(node));
+    },
     Map(_key, map) {
       if (onRepeated === undefined || !isMap(map)) return;
       const seen = new Set<string>();
-      for (const { key, value } of map.items) {
+      for (const { key } of map.items) {
         if (!isScalar(key)) continue;
         const name = String(key.value);
-        // Behind the colon if there is nothing but the comment.
-        const end = isText(value) && (value.value === null ? (key.range?.[1] ?? 0) + 1 : value.range?.[1]);
-        if (end && /^[ \t]+#[^\s#]/.test(text.slice(end))) onCut?.(name, lineOf(key));
         if (seen.has(name)) onRepeated(name, lineOf(key));
         seen.add(name);
       }
@@ -68,13 +82,9 @@ export function parseYaml(
   }
 }
 
-/** Whether a value is text without quotation marks, or nothing. */
-function isText(value: unknown): value is Scalar {
-  return (
-    isScalar(value) &&
-    value.type === Scalar.PLAIN &&
-    (value.value === null || typeof value.value === 'string')
-  );
+function refuseCut(field: string, line: number): never {
+  const what = `a # begins a comment behind the value of ${field}; put the value into quotation marks, or write a space after the #`;
+  throw new LineError(`line ${line}: ${what}`, line);
 }
 
 /** What to do about an error, for the mistakes that people make; others in the words of the parser. */
@@ -166,7 +176,7 @@ export function formatYamlLike(data: Readonly<Record<string, unknown>>, before: 
   const { contents } = document;
   if (document.errors.length > 0 || !isMap(contents) || !hasComments(document)) return formatYaml(data);
   visit(document, { Scalar: keepSpelling });
-  const values = parseYaml(before);
+  const values = parseYaml(before, undefined, () => {});
   for (const { key } of [...contents.items]) {
     if (!isScalar(key) || !(String(key.value) in data)) document.delete(isScalar(key) ? key.value : key);
   }
@@ -177,7 +187,12 @@ export function formatYamlLike(data: Readonly<Record<string, unknown>>, before: 
     else if (!isSame) document.set(name, document.createNode(value));
   }
   const text = document.toString({ lineWidth: 0 });
-  return isDeepStrictEqual(parseYaml(text), data) ? text : formatYaml(data);
+  return isDeepStrictEqual(
+    parseYaml(text, undefined, () => {}),
+    data,
+  )
+    ? text
+    : formatYaml(data);
 }
 
 function hasComments(document: ReturnType<typeof parseDocument>): boolean {

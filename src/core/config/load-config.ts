@@ -139,14 +139,12 @@ function explainMistakes(
     const value = valueAt(settings, issue.path);
     const found = value === undefined ? '' : `, not ${formatValue(value)}`;
     const origin = originOf(issue.path);
-    const near = value === null && /\.ya?ml$/.test(origin) ? quoteHint : nearestChoice(issue, value);
+    const isEmpty = value === null && /\.ya?ml$/.test(origin);
+    const near = isEmpty ? '; write a value, or delete the line' : nearestChoice(issue, value);
     const what = `${pathText(issue.path)}: ${describeIssue(issue, value)}`;
     return [`${what}${found} (${origin})${near}`];
   });
 }
-
-/** In YAML, such a value is a comment: `accent: #0b6e4f`. */
-const quoteHint = '; quote a value that begins with #';
 
 function suggest(key: string, section: readonly PropertyKey[], known: readonly string[]): string {
   if (/^(?:api_?)?key$|^token$/i.test(key))

@@ -89,10 +89,24 @@ describe('loadConfig', () => {
     expect(await load()).toMatchObject({ site: { title: '"a": "b": {' } });
   });
 
-  it('says what to do about a value in YAML that is missing because it begins with #', async () => {
-    await write('lectern.config.yaml', 'site:\n  theme:\n    accent: #0b6e4f\n');
+  it.each([
+    [
+      'site:\n  theme:\n    accent: #0b6e4f\n',
+      /line 3: a # begins a comment behind the value of accent; put /,
+    ],
+    [
+      'site:\n  title: Help #1\n',
+      /line 2: a # begins a comment behind the value of title; put the value into quo/,
+    ],
+    [
+      'siteUrl:\nout: dist # here\n',
+      /not null \(lectern\.config\.yaml\); write a value, or delete the line$/,
+    ],
+  ])('says what to do about a value that YAML does not read: %j', async (text, message) => {
+    await write('lectern.config.yaml', text);
     await expect(load()).rejects.toMatchObject({
-      message: expect.stringMatching(/not null \(lectern\.config\.yaml\); quote a value that begins with #$/),
+      code: 'CONFIG_INVALID',
+      message: expect.stringMatching(message),
     });
   });
 

@@ -76,6 +76,9 @@ describe('parseFrontMatter', () => {
     expect(() => parseFrontMatter('---\ntitle: a\ntitle: b\n---\n')).toThrow(
       'line 3: the field "title" is given twice; delete one of the two',
     );
+    expect(() => parseFrontMatter('---\ntitle: Help #1\n---\n')).toThrow(
+      'line 2: a # begins a comment behind the value of title; put the value into quotation marks',
+    );
     expect(() => parseFrontMatter('---\ntitle: "a\n---\n')).toThrow(
       'line 2: the value begins with " but does not end with it; add the closing quotation mark',
     );
@@ -173,7 +176,7 @@ describe('parsePageFrontMatter', () => {
 
   it('reports a text that is cut at a comment, which its author may have meant as text', () => {
     const text =
-      '---\ntitle: Update #2\nsummary: #1\na: b # c\nd: 5 #e\nf: "g" #h\ni: j#k\n#l\nm: C # ##\n---\n';
+      '---\ntitle: Update #2\nsummary: #1\na: b # c\nd: 5 #e\nf: "g" #h\ni: j#k\n#l\nm: C # ##\ntags:\n  - C #1\n  - #2\nn:\n  #o\n---\n';
     const cut: unknown[] = [];
     const file = parsePageFrontMatter(
       text,
@@ -184,6 +187,8 @@ describe('parsePageFrontMatter', () => {
     expect(cut).toEqual([
       ['title', 2],
       ['summary', 3],
+      ['tags', 11],
+      ['tags', 12],
     ]);
   });
 
