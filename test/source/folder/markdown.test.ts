@@ -212,6 +212,13 @@ describe('the text of a page', () => {
       '=== "Tab"',
       '[It](https://example.com/){.external rel="x"} is {: .note} and {id}.',
       '`<Code>`',
+      ':::{note} a {ref}`b` {c} `d`',
+      '(my/target)=',
+      '(see x)=1',
+      '::alert{a="b"}',
+      'A ::b, :: c and std::string',
+      ':tada: 10:30:00 a:bc: :material-check:{ .lg } and `:x:`, https://a:bcd:e/',
+      '!> Mind this',
     ].join('\n\n');
     expect(read(text).reports).toEqual(
       [
@@ -225,6 +232,12 @@ describe('the text of a page', () => {
         // Browsers take it for an element.
         '1 × <String>',
         '1 × :::note',
+        '1 × :::{note}',
+        '1 × ::alert',
+        '1 × {ref}`…`',
+        '1 × (…)=',
+        '2 × :…:',
+        '1 × !>',
         '1 × !!! warning',
         '1 × === "…"',
         '1 × import or export',

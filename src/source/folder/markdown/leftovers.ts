@@ -7,7 +7,13 @@ const kinds: readonly (readonly [pattern: RegExp, name: (match: RegExpMatchArray
   // Attributes of a link or block: {.external}, {: .note}.
   [/(?<!\{)\{(\.[A-Za-z][\w-]*|: ?[.#]?[A-Za-z][\w-]*)[^{}\n]*\}/g, ([, name]) => `{${name}}`],
   [/(?<!\](?:\(|:) *)<([A-Z]\w*(?:\.\w+)*)(?=[\s/>])[^<>\n]*>?/g, ([, name]) => `<${name}>`],
-  [/^[ \t]*:{3,}[ \t]*([A-Za-z][\w-]*)/gm, ([, name]) => `:::${name}`],
+  [/^[ \t]*(::+)[ \t]*(\{?[A-Za-z][\w-]*\}?)/gm, ([, marks, name]) => `${marks}${name}`],
+  // Roles, whose text is code, and targets of MyST.
+  [/\{([a-z][\w:.+-]*)\}(?=\0)/gi, ([, name]) => `{${name}}\`…\``],
+  [/^\([\w./:-]+\)=[ \t]*$/gm, () => '(…)='],
+  // Names of emoji and icons, and options of directives.
+  [/(?<![\w:/]):[a-z+][\w+-]*:(?![\w:])/gi, () => ':…:'],
+  [/^[ \t]*([!?]>)[ \t]/gm, ([, marks]) => `${marks}`],
   [/^[ \t]*(!!!|\?\?\?\+?)[ \t]*([\w-]+)/gm, ([, marks, name]) => `${marks} ${name}`],
   [/^[ \t]*===[!+]*[ \t]+"/gm, () => '=== "…"'],
   // Properties and references of outlines.
