@@ -510,6 +510,21 @@ describe('addresses of the pages of a folder', () => {
     expect(menu?.[0]).toMatch(/<a href="\/"[^>]*hreflang="en"[^>]*>English/);
   });
 
+  it('of categories are in no language those of the page of their folder, if each language has a folder', async () => {
+    const texts = (language: string) => ({
+      [`${language}/guide/index.md`]: `# Guide ${language}\n\nText.`,
+      [`${language}/guide/a.md`]: `# A ${language}\n\nText.`,
+    });
+    const project = openProject({ ...texts('en'), ...texts('de') });
+    expect((await project.build()).problems).toEqual([]);
+    const paths = [...(await readTree(project.out)).keys()].filter((path) => /guide.*index\.html$/.test(path));
+    expect(paths.sort()).toEqual(
+      ['de/category/guide', 'de/guide/a', 'de/guide', 'category/guide', 'en/guide/a', 'en/guide']
+        .map((path) => `${path}/index.html`)
+        .sort(),
+    );
+  });
+
   it('are those of the service for a folder that was pulled from it', async () => {
     const { urls } = await addressesOf(layouts.pulled);
     expect(urls).toContain('/en/article/chain00000-oil-the-chain/');

@@ -41,7 +41,13 @@ export function readPlain(
   );
   const { articles, refused, problems: ofIds } = findArticles(byKey, defaultLanguage);
   const published = articles.filter(({ isEmpty }) => !isEmpty);
-  const taken = new Set(published.flatMap(({ pages }) => pages.map(({ paths }) => pathKey(paths.path))));
+  // As the category would have it, whose path has the language before it in all but the default language.
+  const takenBy = ({ paths, language }: Page): string => {
+    const prefix = languageKey(language) === languageKey(defaultLanguage) ? '' : `${language}/`.toLowerCase();
+    const key = pathKey(paths.path);
+    return key.startsWith(prefix) ? key.slice(prefix.length) : key;
+  };
+  const taken = new Set(published.flatMap(({ pages }) => pages.map(takenBy)));
   // An index without text is no page: its category is at its path.
   const emptyIndexes = new Map(
     articles.flatMap(({ isEmpty, pages: [first] }) =>
