@@ -4,6 +4,8 @@ declare module '*/templates/assets/tokens.js' {
   export const fold: (text: string) => string;
   /** Terms of a text, in order, with repetitions. */
   export const tokenize: (text: string, isQuery?: boolean, language?: string) => string[];
+  /** A text, and after it the parts of names such as maxRetries in it. */
+  export const withParts: (text: string) => string;
   /** Whether words of a language mostly have two syllables with a space between them. */
   export const hasSyllables: (language: string) => boolean;
   /** The characters of a text, each with the signs written on it. */

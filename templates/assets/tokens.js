@@ -138,8 +138,8 @@ const hyphens = new Set([0x2d, 0x5be, 0x2010, 0x2011, 0x200c]);
 const quotes = new Set([0x22, 0x5f3, 0x5f4]);
 const apostrophes = new Set([0x27, 0x2019]);
 const [dot, middleDot, ampersand, slash] = [0x2e, 0xb7, 0x26, 0x2f];
-/** Signs between groups of three digits; the last one is Arabic. */
-const separators = new Set([dot, 0x2c, 0x66c]);
+/** Signs between groups of three digits, folded; the last one is Arabic. */
+const separators = new Set([0x20, dot, 0x2c, 0x66c]);
 const digitsPerGroup = 3;
 const [letterO, lastDigit, firstGreek, firstHebrew, lastHebrew] = [0x6f, 0x39, 0x370, 0x5d0, 0x5ea];
 /** Lengths of verbs after an apostrophe, by their first letter: 'd, 'm, 'll, 're, 've. */
@@ -156,8 +156,8 @@ const maxSuffix = 4;
 const maxInitials = 3;
 
 /**
- * Whether readers also write two folded words with a sign between them as one: Wi-Fi, don't, Node.js, AT&T, col·lecció, 1,500, and the Persian
- * non-joiner. French l'article is two words.
+ * Whether readers also write two folded words with a sign between them as one: Wi-Fi, don't, Node.js, AT&T, col·lecció, 1,500, 1 500, and the
+ * Persian non-joiner. French l'article is two words.
  * @param sign between the words; `last` and `first` are the units beside it, `before` and `after` the lengths of the words
  */
 export function isLink(sign, last, first, before, after) {
@@ -174,16 +174,29 @@ export function isLink(sign, last, first, before, after) {
   return quotes.has(sign) && last >= firstHebrew && last <= lastHebrew;
 }
 
+/** Words short enough for names such as maxRetries and parseJSONText, what makes a word such a name, and where its parts begin. */
+const names = /(?<![\p{Ll}\p{Lu}\p{N}])[A-Za-z0-9]{1,32}(?![\p{Ll}\p{Lu}\p{N}])/gu;
+const capital = /[a-z][A-Z]/;
+const humps = /(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
+
+/** A text, and after it the parts of its names. */
+export function withParts(text) {
+  if (!capital.test(text)) return text;
+  const found = (text.match(names) ?? []).filter((name) => capital.test(name));
+  return [text, ...found.flatMap((name) => name.split(humps))].join(' ');
+}
+
 /**
  * Terms of a text: words, and overlapping pairs of characters in scripts without spaces. The last character of a run is also a term, so
- * that every character starts a term and can be found alone; after all of these, two or three words that are also written as one (see
- * `isLink`). Neither is in a query, where it would add nothing. If the language of the text is given, it counts.
+ * that every character starts a term and can be found alone; then the parts of names such as maxRetries; after all of these, two or three words
+ * that are also written as one (see `isLink`). None of them is in a query, where it would add nothing. If the language of the text is given, it
+ * counts.
  */
 export function tokenize(text, isQuery = false, language = '') {
   if (hasSyllables(language)) return tokenizeSyllables(text, isQuery);
   const terms = [];
   const joined = [];
-  const characters = fold(text);
+  const characters = fold(isQuery ? text : withParts(text));
   let start = 0;
   let runKind = between;
   // The last word, and the one before it if they are linked.
@@ -233,8 +246,8 @@ function tokenizeSyllables(text, isQuery) {
   let previous = null;
   let end = 0;
   for (const { 0: word, index } of text.matchAll(words)) {
-    const folded = tokenize(word, isQuery);
     const lower = word.normalize('NFC').toLowerCase();
+    const folded = tokenize(lower, isQuery);
     const written = lower.length > maxLength ? cut(lower) : lower;
     const isSyllable = folded.length === 1;
     if (!isSyllable || written === folded[0]) terms.push(...folded);
@@ -299,11 +312,11 @@ export function findTerms(text, terms) {
   /** Starts of the two words before, if there is one sign after each. */
   let starts = [];
   for (const { 0: word, index } of text.matchAll(words)) {
-    const isNext = wordEnd === index - 1 && text[wordEnd] > ' ' && text[wordEnd] !== '\u00a0';
+    const isNext = wordEnd === index - 1 && (/\S/.test(text[wordEnd]) || isDigit.test(word));
     starts = isNext ? [...starts, wordStart].slice(-2) : [];
     // Two or three words with one sign between them may be written as one: two have three terms, and three have six.
     starts.forEach((start, at) => {
-      const own = tokenize(text.slice(start, index + word.length));
+      const own = tokenize(fold(text.slice(start, index + word.length)));
       const isWhole = own.length === (starts.length - at === 1 ? 3 : 6);
       if (isWhole && !isPair(own[0]) && terms.has(own.at(-1))) add(start, index + word.length);
     });

@@ -65,7 +65,7 @@ function createContext(database: SqlDatabase, options: SqlStoreOptions): StoreCo
 }
 
 /** Increase it if the rules for texts and index words change: a database with another version is indexed again when it is opened. */
-const indexVersion = 7;
+const indexVersion = 8;
 
 /** Writes versions and index of a database again if the rules, or the word forms of its default language, have changed. */
 export async function rebuildOnce(database: SqlDatabase, options: SqlStoreOptions): Promise<void> {

@@ -127,6 +127,7 @@ const firstLong = 0x10002;
 /** Units that one of them folds to, at most. */
 const maxFolding = 4;
 const space = 0x20;
+const lastDigit = 0x39;
 
 /** Scripts with smaller code points have no article to remove. */
 const firstArabic = 0x600;
@@ -229,9 +230,10 @@ export class TermScanner {
   /** Numbers the terms of a text in `ids`. Returns their number. */
   private scan(text: string): number {
     if (this.tokens.hasSyllables(this.language)) return this.askTokenizer(text);
-    let length = this.foldUnits(this.text.load(text), text.length);
+    const all = this.tokens.withParts(text);
+    let length = this.foldUnits(this.text.load(all), all.length);
     if (length < 0) {
-      const folded = this.tokens.fold(text);
+      const folded = this.tokens.fold(all);
       length = folded.length;
       this.folded.load(folded);
     }
@@ -328,9 +330,9 @@ export class TermScanner {
   /** See `isLink`. */
   private areLinked(units: Uint16Array, wordStart: number, wordEnd: number, start: number, end: number) {
     const sign = units[wordEnd] as number;
-    // Most words have a space between them, which is no link.
-    if (sign === space) return false;
     const last = units[wordEnd - 1] as number;
+    // Most words have a space between them, which links only digits.
+    if (sign === space && last > lastDigit) return false;
     return (
       wordEnd > 0 && this.tokens.isLink(sign, last, units[start] as number, wordEnd - wordStart, end - start)
     );

@@ -66,9 +66,15 @@ export function plainFold(text: string): string {
     .replace(/[\u30a1-\u30f6\u30fd\u30fe]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60));
 }
 
-/** Words, and pairs of characters in scripts without spaces; then words with a sign between them as one. */
+/** Words, and pairs of characters in scripts without spaces; then parts of names such as maxRetries, and words with a sign between them as one. */
 export function plainTerms(text: string, isQuery: boolean): readonly string[] {
-  const folded = plainFold(text);
+  const names = [...text.matchAll(/[\p{Ll}\p{Lu}\p{N}]+/gu)].filter(
+    ([name]) => /^[a-z0-9]{1,32}$/i.test(name) && /[a-z][A-Z]/.test(name),
+  );
+  const parts = names.map(([name]) =>
+    name.replace(/([a-z])(?=[A-Z])/g, '$1 ').replace(/([A-Z])(?=[A-Z][a-z])/g, '$1 '),
+  );
+  const folded = plainFold(isQuery ? text : [text, ...parts].join(' '));
   const found = [...folded.matchAll(words)].flatMap(({ 0: word, index }) =>
     [...word.matchAll(runs)].map((run) => ({ text: run[0], start: index + run.index })),
   );
