@@ -40,7 +40,7 @@ export function readState(root: string, baseUrl: string, accountId: string): Syn
   const json = readJsonOrNull(file);
   if (json === null && existsSync(file)) {
     throw new LecternError('PATH_UNUSABLE', `${file} is not JSON`, {
-      hint: 'restore it, e.g. from Git, or resolve its merge conflict; without it, records that one side deleted count as new',
+      hint: 'restore it, e.g. from Git, or resolve its merge conflict; or delete it: then every difference is a conflict, and records that one side deleted count as new',
     });
   }
   const state = stateSchema.safeParse(json).data;

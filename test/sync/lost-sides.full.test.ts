@@ -84,22 +84,33 @@ describe('a language that most articles would lose', () => {
   });
 });
 
-describe('a state with the marks of a merge conflict', () => {
-  it('is not taken for none: a push would create again what was deleted in the service', async () => {
-    const { service, client, ids, root } = await startPulled();
-    await client.deleteArticle(ids[0] ?? '');
-    const file = join(root, '.lectern-sync.json');
-    const state = readFileSync(file, 'utf8');
-    writeFileSync(file, state.replace('  "articles"', '<<<<<<< HEAD\n=======\n>>>>>>> main\n  "articles"'));
-    for (const command of ['push', 'pull']) {
-      const refused = await run(service, command, 'kb');
-      expect([refused.code, refused.stderr]).toEqual([
-        1,
-        expect.stringMatching(/error PATH_UNUSABLE: .*\.lectern-sync\.json is not JSON/),
-      ]);
-    }
-    expect(await client.listArticles()).toHaveLength(titles.length - 1);
-    writeFileSync(file, state);
-    expect(await run(service, 'pull', 'kb')).toMatchObject({ code: 0 });
-  });
+describe('a state that is not JSON', () => {
+  it.each([
+    [
+      'with the marks of a merge conflict',
+      (state: string) => state.replace('  "articles"', '<<<<<<< HEAD\n=======\n>>>>>>> main\n  "articles"'),
+    ],
+    ['that is empty, as after a full disk', () => ''],
+  ])(
+    '%s is not taken for none: a push would create again what was deleted in the service',
+    async (_what, damage) => {
+      const { service, client, ids, root } = await startPulled();
+      await client.deleteArticle(ids[0] ?? '');
+      const file = join(root, '.lectern-sync.json');
+      const state = readFileSync(file, 'utf8');
+      writeFileSync(file, damage(state));
+      for (const command of ['push', 'pull']) {
+        const refused = await run(service, command, 'kb');
+        expect([refused.code, refused.stderr]).toEqual([
+          1,
+          expect.stringMatching(
+            /error PATH_UNUSABLE: .*\.lectern-sync\.json is not JSON[\s\S]*or delete it: then/,
+          ),
+        ]);
+      }
+      expect(await client.listArticles()).toHaveLength(titles.length - 1);
+      writeFileSync(file, state);
+      expect(await run(service, 'pull', 'kb')).toMatchObject({ code: 0 });
+    },
+  );
 });

@@ -33,7 +33,7 @@ export async function applyFeed(site: string, options: ApplyFeedOptions): Promis
   // Two runs at once would write older texts over newer ones, and both note that the target is up to date.
   const lock = await lockCursor(file);
   try {
-    const cursor = openFeedCursor(file, { owner: 'applyFeed', variant: '' });
+    const cursor = openFeedCursor(file, { owner: 'applyFeed', variant: '' }, lock);
     const reader = await openFeed(site, async () => configSchema.parse({}), process.cwd(), {
       anyServer: options.allowRedirects === true,
     });

@@ -86,13 +86,13 @@ const lineSchema = z.union([
  * Opens a cursor: a JSON Lines file, to which every step is appended, and which is replaced after each complete run. A killed run leaves
  * the state before or after a step.
  * @param file absolute; need not exist; `null`: the cursor is only in memory
- * @param isWritten whether the file is changed; else it is only read
- * @throws CURSOR_UNUSABLE
+ * @param lock of the file; `null`: the file is only read
+ * @throws CURSOR_UNUSABLE; each change LOCKED if another run took the lock over, so that older texts do not follow newer ones
  */
 export function openFeedCursor(
   file: string | null,
   { owner, variant }: CursorOwner,
-  isWritten = file !== null,
+  lock: FolderLock | null = null,
 ): FeedCursor {
   const stored = file === null ? null : readCursor(file);
   if (stored !== null && stored.head.owner !== owner) {
@@ -111,7 +111,8 @@ export function openFeedCursor(
     if (run !== null) run = { ...run, etag: null, state: '' };
   }
   const write = (): void => {
-    if (file === null || !isWritten) return;
+    if (file === null || lock === null) return;
+    lock.assertHeld();
     const head = { schema: 'lectern/cursor/2', owner, variant, run };
     try {
       makeFolder(dirname(file));
@@ -124,7 +125,8 @@ export function openFeedCursor(
     }
   };
   const append = (lines: readonly unknown[]): void => {
-    if (file === null || !isWritten) return;
+    if (file === null || lock === null) return;
+    lock.assertHeld();
     if (!existsSync(file)) write();
     else appendFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   };

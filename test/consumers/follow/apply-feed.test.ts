@@ -1,3 +1,4 @@
+import { readFileSync, rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -228,6 +229,30 @@ describe('applying a feed', () => {
     });
     codes.push(await again());
     expect(codes).toEqual(['LOCKED', 'unchanged']);
+    await server.stop();
+  });
+
+  it('sends and notes nothing more when another run took its cursor over while it was suspended', async () => {
+    const server = await servePublished();
+    const published = await buildSample(site('One.\n', 'Two.\n'));
+    server.publish((path) => published.text(path));
+    const cursor = join(folder, 'taken-over');
+    const calls: number[] = [];
+    let noted = '';
+    const run = applyFeed(server.address, {
+      cursor,
+      batchSize: 1,
+      upsert(documents) {
+        calls.push(documents.length);
+        // What the other run does with the lock of a run that gave no sign of life.
+        rmSync(`${cursor}.lock`, { recursive: true, force: true });
+        noted = readFileSync(cursor, 'utf8');
+      },
+      delete: () => {},
+    });
+    await expect(run).rejects.toMatchObject({ code: 'LOCKED' });
+    expect(calls).toEqual([1]);
+    expect(readFileSync(cursor, 'utf8')).toBe(noted);
     await server.stop();
   });
 

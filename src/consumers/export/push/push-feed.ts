@@ -61,13 +61,13 @@ export async function pushFeed(site: PublishedSite, settings: PushSettings): Pro
   const head = { schema: 'lectern/push/1' as const, target, collection, destination };
   try {
     if (dryRun || settings.strict) {
-      const planned = await push(site, settings, openPushCursor(openFeedCursor(file, owner, false)), null);
+      const planned = await push(site, settings, openPushCursor(openFeedCursor(file, owner)), null);
       if (settings.strict) refuseProblems(planned.problems);
       if (dryRun) return { ...head, isDryRun: true, ...planned };
     }
     const lock = await lockCursor(file, settings.signal);
     try {
-      const cursor = openPushCursor(openFeedCursor(file, owner));
+      const cursor = openPushCursor(openFeedCursor(file, owner, lock));
       const pushed = await push(site, settings, cursor, { ...connection, assertHeld: lock.assertHeld });
       return { ...head, isDryRun: false, ...pushed };
     } finally {
