@@ -17,6 +17,7 @@ Or as a command that prints one JSON object per line, {"op": "upsert", ...} or {
 It does the same as `applyFeed` of the library, and its errors have the same codes.
 """
 
+import contextlib
 import datetime
 import hashlib
 import http.client
@@ -124,11 +125,9 @@ def apply_feed(
                     return {"status": "busy", **done}
                 found.update(pair["document"]["id"] for pair in pairs)
                 applied.upsert(pairs)
-            applied.delete([document for document in state.ids() if document not in found])
+            applied.delete([document for document in state.languages() if document not in found])
         state.finish({"etag": etag, "feedId": run["feed_id"], "seq": run["seq"], "state": run["state"], "builtAt": run.get("built_at")})
         return {"status": "applied", **done}
-    except sqlite3.DatabaseError as error:
-        raise _damaged(cursor) from error
     finally:
         state.close()
 
@@ -274,33 +273,24 @@ class _Cursor:
     """What the target has, in an SQLite file: each step is a transaction."""
 
     def __init__(self, path):
+        self._path = path
         os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
-        try:
+        with self._named():
             self._database = sqlite3.connect(path, timeout=0, isolation_level=None)
             # Two runs at once would write older texts over newer ones: the file is locked until the end.
             self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
             self._database.execute("BEGIN EXCLUSIVE")
             self._database.execute("CREATE TABLE IF NOT EXISTS document (id TEXT PRIMARY KEY, language TEXT NOT NULL, state TEXT NOT NULL)")
             self._database.execute("CREATE TABLE IF NOT EXISTS run (state TEXT NOT NULL)")
-            row = self._database.execute("SELECT state FROM run").fetchone()
             self._database.execute("COMMIT")
-            self.run = json.loads(row[0]) if row else None
-        except sqlite3.OperationalError as error:
-            if "locked" not in str(error):
-                raise _damaged(path) from error
-            raise FeedError("LOCKED", "another run uses the cursor " + path) from error
-        except (sqlite3.DatabaseError, ValueError) as error:
-            raise _damaged(path) from error
+        self.run = self._find_state("SELECT state FROM run")
 
     def find(self, document):
-        row = self._database.execute("SELECT state FROM document WHERE id = ?", [document]).fetchone()
-        return json.loads(row[0]) if row else None
-
-    def ids(self):
-        return [row[0] for row in self._database.execute("SELECT id FROM document")]
+        return self._find_state("SELECT state FROM document WHERE id = ?", document)
 
     def languages(self):
-        return dict(self._database.execute("SELECT id, language FROM document"))
+        with self._named():
+            return dict(self._database.execute("SELECT id, language FROM document"))
 
     def save(self, documents):
         rows = [(document["id"], document["language"], json.dumps(document)) for document in documents]
@@ -316,22 +306,35 @@ class _Cursor:
             self.finish(self.run)
 
     def finish(self, run):
-        self._database.execute("BEGIN")
-        self._database.execute("DELETE FROM run")
-        self._database.execute("INSERT INTO run VALUES (?)", [json.dumps(run)])
-        self._database.execute("COMMIT")
+        self._commit("INSERT OR REPLACE INTO run (rowid, state) VALUES (1, ?)", [(json.dumps(run),)])
 
     def close(self):
         self._database.close()
 
+    def _find_state(self, query, *values):
+        with self._named():
+            row = self._database.execute(query, values).fetchone()
+            return json.loads(row[0]) if row else None
+
     def _commit(self, statement, rows):
-        self._database.execute("BEGIN")
-        self._database.executemany(statement, rows)
-        self._database.execute("COMMIT")
+        with self._named():
+            self._database.execute("BEGIN")
+            self._database.executemany(statement, rows)
+            self._database.execute("COMMIT")
 
-
-def _damaged(path):
-    return FeedError("CURSOR_UNUSABLE", path + " is not a feed cursor: delete the cursor, empty the target, then run again")
+    @contextlib.contextmanager
+    def _named(self):
+        """Names the cursor in the errors of its file. Those of a target that is an SQLite file, too, stay as they are."""
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            if "locked" in str(error):
+                raise FeedError("LOCKED", "another run uses the cursor " + self._path) from error
+            message = "the cursor %s cannot be written (%s): check that its folder is writable and the disk is not full"
+            raise FeedError("CURSOR_UNUSABLE", message % (self._path, error)) from error
+        except (sqlite3.DatabaseError, ValueError) as error:
+            message = " is not a feed cursor: delete the cursor, empty the target, then run again"
+            raise FeedError("CURSOR_UNUSABLE", self._path + message) from error
 
 
 # The shapes of what is published, as in the JSON Schemas of the feed: the same records are refused in every language. A shape takes a value and
@@ -649,7 +652,7 @@ class _Reader:
                     return None, None
                 if attempt == ATTEMPTS or (error.code < 500 and error.code != 429):
                     raise FeedError("FEED_UNREACHABLE", url + " cannot be read: " + str(error)) from error
-            except (urllib.error.URLError, http.client.HTTPException, TimeoutError, ConnectionError) as error:
+            except (OSError, http.client.HTTPException) as error:
                 if attempt == ATTEMPTS:
                     raise FeedError("FEED_UNREACHABLE", url + " cannot be read: " + str(error)) from error
             time.sleep(2 ** (attempt - 1))

@@ -248,6 +248,49 @@ again(None)`;
     await server.stop();
   });
 
+  it('raises the errors of a target that is an SQLite file, too, and names what is wrong with the file of a cursor', async () => {
+    const server = await servePublished();
+    const published = await buildSample({
+      languages: ['en'],
+      articles: [{ id: 'article000', pages: { en: { title: 'A', markdown: 'Text.\n' } } }],
+    });
+    server.publish((path) => published.text(path));
+    const script = `import sqlite3, sys; sys.path.insert(0, sys.argv[1]); import apply_feed as client
+for name in ("own-target", "."):
+    try: client.apply_feed(sys.argv[2], sys.argv[3] + "/" + name, lambda _: sqlite3.connect(":memory:").execute("SELECT * FROM missing"), print)
+    except Exception as error: print(error)`;
+    const printed = await run('-c', script, clients, server.address, folder);
+    expect(printed.split('\n')).toEqual([
+      'no such table: missing',
+      expect.stringMatching(/^the cursor .* cannot be written \(.*\): check that its folder is writable/),
+      '',
+    ]);
+    await server.stop();
+  });
+
+  it('repeats a request whose answer stops, whatever error this version of Python has for it', async () => {
+    const published = await buildSample({
+      languages: ['en'],
+      articles: [{ id: 'article000', pages: { en: { title: 'A', markdown: 'Text.\n' } } }],
+    });
+    let broken = 1;
+    const server = createServer((request, response) => {
+      const content = published.text((request.url ?? '').slice(1));
+      response.writeHead(200, { 'content-length': Buffer.byteLength(content) });
+      if (broken-- > 0) response.write(content.slice(0, 10));
+      else response.end(content);
+    });
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    // Until Python 3.9, the time-out of a socket is an OSError and no TimeoutError.
+    const script = `import sys; sys.path.insert(0, sys.argv[1]); import apply_feed as client
+client.TIMEOUT_SECONDS = 0.5; client.TimeoutError = type("TimeoutError", (OSError,), {})
+print(client.apply_feed(sys.argv[2], sys.argv[3], lambda _: None, print)["status"])`;
+    expect(await run('-c', script, clients, address, join(folder, 'stopped'))).toBe('applied\n');
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  });
+
   it('refuses a cursor of another format, and a percentage or a size that is none', async () => {
     const cursor = join(folder, 'damaged');
     const tryAll = `import sys; sys.path.insert(0, sys.argv[1]); import apply_feed as client
