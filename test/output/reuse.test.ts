@@ -127,7 +127,7 @@ describe('a file that has not changed', () => {
   });
 
   it('is kept when output and record were moved together', async () => {
-    const moved = `${folder}-moved`;
+    const moved = join(temporaryFolder(), 'moved');
     renameSync(folder, moved);
     folder = moved;
     expect(await findPage()).not.toBeNull();

@@ -316,6 +316,7 @@ describe('the server of a help centre', () => {
         { id: 'dddddddddd', description: 'Drums.', pages: { en: { title: 'Two', markdown: 'A drum.\n' } } },
       ],
     });
+    await live.close();
     await connect(await buildSample(site(['toner', 'HP-364'])));
     expect(await titlesFor('364')).toEqual(['Ink']);
     expect(await titlesFor('toner')).toEqual(['Paper', 'Ink']);
