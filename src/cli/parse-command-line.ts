@@ -138,8 +138,11 @@ function readWords(line: readonly string[], place: Place): ParsedValues {
 function unknownOption(typed: string, { command, path }: Place): LecternError {
   const shown = typed.startsWith('--') ? typed.replace(/=.*/s, '') : typed;
   const name = shown.replace(/^--?/, '');
-  const known = ['help', 'version', ...Object.keys(command.options)];
-  const like = name.replace(/^no-/, '');
+  const names = Object.keys(command.options);
+  const known = ['help', 'version', ...names];
+  // No flag of a command has a short form, but a letter may say which one is meant.
+  const meant = names.filter((each) => name.length === 1 && each.startsWith(name));
+  const like = meant.length === 1 ? (meant[0] as string) : name.replace(/^no-/, '');
   const field = name.replaceAll('-', '_');
   const hint = command.options.set === undefined ? '' : `pass --set ${field}=VALUE for a field, or `;
   return unknownName(`Unknown option ${shown}`, like, known, (near) => `--${near}`, hint + helpHint(path));

@@ -53,7 +53,7 @@ export async function run(argv: readonly string[]): Promise<number> {
 async function runCommandLine(argv: readonly string[]): Promise<number> {
   const [first, ...rest] = argv;
   // Loading the parser takes longer than this answer.
-  if (first !== completionFlag && argv.some((arg) => arg === '--version' || arg === '-v')) {
+  if (first === '-v' || (first !== completionFlag && argv.includes('--version'))) {
     writeOutput(`${readVersion()}\n`);
     return 0;
   }

@@ -38,7 +38,7 @@ describe('the command line', () => {
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it.each([['-v'], ['build', '-v']])('prints its version for %s %s', async (...args) => {
+  it.each([['-v'], ['build', '--version']])('prints its version for %s %s', async (...args) => {
     const { code, stdout } = await lectern(args.filter(Boolean));
     expect(code).toBe(0);
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
@@ -105,6 +105,9 @@ describe('the command line', () => {
     [['biuld'], 'Unknown command "biuld"', 'did you mean "build"?'],
     [['build', '--base-urll', 'x'], 'Unknown option --base-urll', 'did you mean --base-url?'],
     [['build', '--no-strct'], 'Unknown option --no-strct', 'did you mean --strict?'],
+    [['build', '-v'], 'Unknown option -v', 'did you mean --verbose?'],
+    [['preview', '-p', '8080'], 'Unknown option -p', 'did you mean --port?'],
+    [['build', '-o', 'public'], 'Unknown option -o', 'run lectern build --help'],
     [['build', 'docs', 'extra'], 'Unexpected argument "extra"', 'run lectern build --help'],
     [['build', 'docs', '--source', 'api'], 'Two sources are given: docs and api', 'pass one'],
     [['.'], 'Unknown command "."', 'run lectern build .'],
