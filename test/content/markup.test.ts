@@ -64,6 +64,11 @@ describe('markup', () => {
       '<figure>a<figcaption>b</figcaption>c</figure>',
       '<figure>a c\n<figcaption>b</figcaption></figure>',
     ],
+    [
+      'texts whose style or font has the name of a property of every object',
+      '<p style="text-align:constructor">a<span style="vertical-align:constructor">b</span><font face="constructor">c</font></p>',
+      '<p>abc</p>',
+    ],
     ['placeholders as text', '<p>{{ user }} {% if %}</p>', '<p>{{ user }} {% if %}</p>'],
     [
       'special characters escaped',

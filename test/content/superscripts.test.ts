@@ -26,6 +26,7 @@ describe('superscripts and subscripts in text and Markdown', () => {
     ['a negative index', 'x<sub>-1</sub>', 'x₋₁'],
     ['a row of hyphens', '<sub>---</sub>', '_(---)'],
     ['bracketed marks', 'a<sup>[1]</sup>', 'a[1]'],
+    ['a property of every object', 'a <sup>constructor</sup>', 'a constructor'],
   ])('%s keeps its meaning', (_what, body, text) => {
     const document = transform(`<p>${body}</p>`, settings());
     expect(document.text).toBe(text);

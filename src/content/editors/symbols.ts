@@ -3,15 +3,15 @@ import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import type { EditorRule } from './editor-rule.ts';
 
 /** Characters with what a font shows for them, in turn. Only those that have an equal sign in Unicode. */
-const fonts: Readonly<Record<string, ReadonlyMap<string, string>>> = {
-  wingdings: pairs(
-    '"✂(☎*✉6⌛?✍A✌C👍D👎E☜F☞G☝H☟J☺K😐L☹l●m❍n■o□q❑r❒u◆v❖x☒¡○§▪¨□«★Ø➢ß←à→á↑â↓ã↖ä↗å↙æ↘ç←è→é↑ê↓ï⇦ð⇨ñ⇧ò⇩û✘ü✔ý☒þ☑',
-  ),
-  symbol: pairs(
-    'AΑBΒCΧDΔEΕFΦGΓHΗIΙKΚLΛMΜNΝOΟPΠQΘRΡSΣTΤUΥWΩXΞYΨZΖaαbβcχdδeεfφgγhηiιkκlλmμnνoοpπqθrρsσtτuυwωxξyψzζ' +
+const fonts = new Map(
+  Object.entries({
+    wingdings:
+      '"✂(☎*✉6⌛?✍A✌C👍D👎E☜F☞G☝H☟J☺K😐L☹l●m❍n■o□q❑r❒u◆v❖x☒¡○§▪¨□«★Ø➢ß←à→á↑â↓ã↖ä↗å↙æ↘ç←è→é↑ê↓ï⇦ð⇨ñ⇧ò⇩û✘ü✔ý☒þ☑',
+    symbol:
+      'AΑBΒCΧDΔEΕFΦGΓHΗIΙKΚLΛMΜNΝOΟPΠQΘRΡSΣTΤUΥWΩXΞYΨZΖaαbβcχdδeεfφgγhηiιkκlλmμnνoοpπqθrρsσtτuυwωxξyψzζ' +
       '£≤¥∞«↔¬←®→¯↓²″³≥´×µ∝¶∂·•¸÷¹≠º≡»≈¼…Ñ∇Õ∏Ö√×⋅Û⇔Þ⇒å∑ò∫',
-  ),
-};
+  }).map(([font, table]) => [font, pairs(table)]),
+);
 
 function pairs(table: string): ReadonlyMap<string, string> {
   const signs = [...table];
@@ -27,7 +27,7 @@ export const symbolRule: EditorRule = {
   report: 'plutext/docx4j#632',
   on: 'span font',
   rewrite(node, { remove }) {
-    const table = fonts[fontOf(node) ?? ''];
+    const table = fonts.get(fontOf(node) ?? '');
     if (table === undefined) return;
     for (let part = node.first, next: typeof part; part !== null; part = next) {
       const isOther = part.name !== '#text' && fontOf(part) !== null;

@@ -76,8 +76,7 @@ function mergeClasses(
 ): string[] | null {
   let found: readonly string[] = [];
   if (name === 'style') found = readStyle(raw).classes.filter((name) => isStyleOf(name, tag));
-  else if (name === 'align')
-    found = [alignClass(raw) ?? ''].filter((name) => name !== '' && isStyleOf(name, tag));
+  else if (name === 'align') found = [alignClass(raw) ?? []].flat().filter((name) => isStyleOf(name, tag));
   else if (raw !== '') found = classNames(raw).filter((name) => isKeptClass(name, tag, context));
   if (found.length === 0) return classes;
   const merged = classes ?? [];

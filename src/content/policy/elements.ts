@@ -62,7 +62,7 @@ const treatments: ReadonlyMap<string, Treatment> = new Map(
 );
 
 /** The rows of a table, one for each of their names. */
-function byName<Value>(table: readonly (readonly [names: string, value: Value])[]) {
+export function byName<Value>(table: readonly (readonly [names: string, value: Value])[]) {
   return table.flatMap(([names, value]) => names.split(' ').map((name) => [name, value] as const));
 }
 

@@ -29,21 +29,7 @@ export interface StyleFacts {
   readonly shade: string | null;
 }
 
-const alignments: Readonly<Record<string, string>> = {
-  left: 'align-left',
-  center: 'align-center',
-  right: 'align-right',
-  justify: 'align-justify',
-  '-webkit-center': 'align-center',
-  '-webkit-left': 'align-left',
-  '-webkit-right': 'align-right',
-};
-
-/** Names of CSS for the same counters. */
-const latin: Readonly<Record<string, string>> = {
-  'lower-latin': 'lower-alpha',
-  'upper-latin': 'upper-alpha',
-};
+const alignments = new Set(['left', 'center', 'right', 'justify']);
 
 const listTypes = new Set([
   'none',
@@ -126,10 +112,11 @@ function parseStyle(style: string): StyleFacts {
     if (colon < 0) continue;
     const property = declaration.slice(0, colon).trim().toLowerCase();
     const value = cleanValue(declaration.slice(colon + 1));
-    if (property === 'text-align') pushKnown(classes, alignments[value]);
+    if (property === 'text-align') pushKnown(classes, alignClass(value));
     else if (property === 'width' && value.endsWith('%')) pushKnown(classes, widthClass(value));
     else if (property === 'list-style-type' || property === 'list-style') {
-      const type = latin[value] ?? value;
+      // CSS has two names for these counters.
+      const type = value.replace(/-latin$/, '-alpha');
       pushKnown(classes, listTypes.has(type) ? `list-${type}` : undefined);
     } else if (indents.has(property)) pushKnown(classes, indentClass(value));
     else if (Object.hasOwn(emphases, property)) Object.assign(emphasis, emphases[property]?.(value));
@@ -197,7 +184,7 @@ const emphases: Readonly<Record<string, (value: string) => Emphasis>> = {
     isItalic: value.split(/\s+/).some(isSlanted),
   }),
   'font-family': (value) => ({ isMonospaced: monospaced.test(value) }),
-  'vertical-align': (value) => ({ script: scripts[value] ?? null }),
+  'vertical-align': (value) => ({ script: value === 'super' ? 'sup' : value === 'sub' ? value : null }),
   'text-decoration': readLines,
   'text-decoration-line': readLines,
   'white-space': (value) => ({ keepsLines: /^(?:pre|break)/.test(value) }),
@@ -205,8 +192,6 @@ const emphases: Readonly<Record<string, (value: string) => Emphasis>> = {
   background: readBackground,
   'background-color': readBackground,
 };
-
-const scripts: Readonly<Record<string, 'sup' | 'sub'>> = { super: 'sup', sub: 'sub' };
 
 /** Fonts that Google Docs, Word and browsers offer for code. */
 const monospaced =
@@ -268,15 +253,18 @@ function readChannels(value: string): readonly number[] | null {
   return channels.length === 3 ? channels : null;
 }
 
-/** Class for the obsolete `align` attribute, if it has one. */
-export function alignClass(value: string): string | null {
-  const key = value.trim().toLowerCase();
-  return Object.hasOwn(alignments, key) ? (alignments[key] ?? null) : null;
+/** Class for a value of `text-align`, or of the obsolete `align` attribute, if it has one. */
+export function alignClass(value: string): string | undefined {
+  const side = value
+    .trim()
+    .toLowerCase()
+    .replace(/^-webkit-/, '');
+  return alignments.has(side) ? `align-${side}` : undefined;
 }
 
 /** Whether a class name is one of those generated here. */
 export function isStyleClass(name: string): boolean {
-  if (name.startsWith('align-')) return Object.values(alignments).includes(name);
+  if (name.startsWith('align-')) return alignments.has(name.slice(6));
   if (name.startsWith('indent-')) return /^indent-[123]$/.test(name);
   if (name.startsWith('list-')) return listTypes.has(name.slice(5));
   return name.startsWith('width-') && /^width-(?:[1-9]?[05]|100)$/.test(name);

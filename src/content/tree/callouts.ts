@@ -1,31 +1,18 @@
 import type { CalloutKind, ContentPolicy } from '../document.ts';
 import { classNames } from '../policy/attributes.ts';
+import { byName } from '../policy/elements.ts';
 import { CleanElement, type CleanNode, isAnchor } from './clean-tree.ts';
 
 /** Words in class names of editors and CSS frameworks, with the kind of callout they indicate. */
-const kindByWord: Readonly<Record<string, CalloutKind>> = {
-  note: 'note',
-  info: 'note',
-  information: 'note',
-  blue: 'note',
-  primary: 'note',
-  tip: 'tip',
-  hint: 'tip',
-  success: 'tip',
-  green: 'tip',
-  important: 'important',
-  purple: 'important',
-  warning: 'warning',
-  warn: 'warning',
-  attention: 'warning',
-  yellow: 'warning',
-  caution: 'caution',
-  danger: 'caution',
-  error: 'caution',
-  critical: 'caution',
-  emergency: 'caution',
-  red: 'caution',
-};
+const kindByWord = new Map(
+  byName<CalloutKind>([
+    ['note info information blue primary', 'note'],
+    ['tip hint success green', 'tip'],
+    ['important purple', 'important'],
+    ['warning warn attention yellow', 'warning'],
+    ['caution danger error critical emergency red', 'caution'],
+  ]),
+);
 
 /** Class names that make a block a callout by themselves; the kind follows after `-`, `--`, `_` or as a separate class. */
 const families = new Set([
@@ -44,21 +31,15 @@ const families = new Set([
 ]);
 
 /** Class names that indicate both a callout and its kind. */
-const single: Readonly<Record<string, CalloutKind>> = {
-  note: 'note',
-  tip: 'tip',
-  important: 'important',
-  warning: 'warning',
-  caution: 'caution',
-  'info-box': 'note',
-  'tip-box': 'tip',
-  'warning-box': 'warning',
-  infoBox: 'note',
-  tipBox: 'tip',
-  warningBox: 'warning',
-  errorBox: 'caution',
-  successBox: 'tip',
-};
+const single = new Map(
+  byName<CalloutKind>([
+    ['note info-box infoBox', 'note'],
+    ['tip tip-box tipBox successBox', 'tip'],
+    ['important', 'important'],
+    ['warning warning-box warningBox', 'warning'],
+    ['caution errorBox', 'caution'],
+  ]),
+);
 
 /** The classes that {@link calloutAttributes} writes. Configured classes never change the kind of a callout that was already published. */
 const published: ReadonlyMap<string, CalloutKind> = new Map(
@@ -84,9 +65,8 @@ export function calloutKind(classAttribute: string, callouts: ContentPolicy['cal
     if (isFamily(name)) isCallout = true;
   }
   if (found !== null) return found;
-  if (isCallout)
-    return names.map((name) => ownValue(kindByWord, name)).find((kind) => kind !== null) ?? 'note';
-  return names.length === 1 ? ownValue(single, names[0] ?? '') : null;
+  if (isCallout) return names.flatMap((name) => kindByWord.get(name) ?? [])[0] ?? 'note';
+  return names.length === 1 ? (single.get(names[0] ?? '') ?? null) : null;
 }
 
 /** Attributes of a published callout. */
@@ -152,10 +132,10 @@ function userKind(name: string, callouts: ContentPolicy['callouts']): CalloutKin
 
 /** Kind of a class such as `alert-warning`, `usa-alert--info`, `callout_tip`, `note-callout`. */
 function familyKind(name: string): CalloutKind | null {
-  if (name.endsWith('-callout')) return ownValue(kindByWord, name.slice(0, -'-callout'.length));
-  const word = /[-_]([a-z]+)$/.exec(name)?.[1];
-  const kind = word === undefined ? null : ownValue(kindByWord, word);
-  if (kind === null || word === undefined) return null;
+  if (name.endsWith('-callout')) return kindByWord.get(name.slice(0, -'-callout'.length)) ?? null;
+  const word = /[-_]([a-z]+)$/.exec(name)?.[1] ?? '';
+  const kind = kindByWord.get(word);
+  if (kind === undefined) return null;
   const family = name.slice(0, -word.length).replace(/[-_]{1,2}$/, '');
   return isFamily(family) ? kind : null;
 }
@@ -163,8 +143,4 @@ function familyKind(name: string): CalloutKind | null {
 /** Editors put their own name before the word, as in `fd-callout` and `ghq-card-content__callout`. */
 function isFamily(name: string): boolean {
   return families.has(name) || name.endsWith('-callout') || name.endsWith('__callout');
-}
-
-function ownValue(table: Readonly<Record<string, CalloutKind>>, key: string): CalloutKind | null {
-  return Object.hasOwn(table, key) ? (table[key] ?? null) : null;
 }

@@ -24,19 +24,21 @@ class UnknownMathMl extends Error {}
 const known =
   /^(?:mathvariant|mathsize|mathcolor|displaystyle|scriptlevel|stretchy|fence|separator|form|accent|accentunder|linethickness|width|height|depth|lspace|rspace|minsize|maxsize|largeop|movablelimits|symmetric|notation|linebreak|(?:column|row)(?:align|spacing|lines|span)|open|close|separators|data-mjx-texclass|id)$/;
 
-type Write = (args: readonly string[], node: SourceNode) => string;
+type Write = (args: readonly string[]) => string;
 
 /** Elements with a fixed number of arguments. */
-const forms: Readonly<Record<string, Write>> = {
-  mfrac: ([a, b]) => `\\frac{${a}}{${b}}`,
-  msup: ([a, b]) => `{${a}}^{${b}}`,
-  msub: ([a, b]) => `{${a}}_{${b}}`,
-  msubsup: ([a, b, c]) => `{${a}}_{${b}}^{${c}}`,
-  munder: ([a, b]) => `{${a}}_{${b}}`,
-  mover: ([a, b]) => (accents[b ?? ''] === undefined ? `{${a}}^{${b}}` : `${accents[b ?? '']}{${a}}`),
-  munderover: ([a, b, c]) => `{${a}}_{${b}}^{${c}}`,
-  mroot: ([a, b]) => `\\sqrt[${b}]{${a}}`,
-};
+const forms = new Map<string, Write>(
+  Object.entries({
+    mfrac: ([a, b]) => `\\frac{${a}}{${b}}`,
+    msup: ([a, b]) => `{${a}}^{${b}}`,
+    msub: ([a, b]) => `{${a}}_{${b}}`,
+    msubsup: ([a, b, c]) => `{${a}}_{${b}}^{${c}}`,
+    munder: ([a, b]) => `{${a}}_{${b}}`,
+    mover: ([a, b = '']) => (Object.hasOwn(accents, b) ? `${accents[b]}{${a}}` : `{${a}}^{${b}}`),
+    munderover: ([a, b, c]) => `{${a}}_{${b}}^{${c}}`,
+    mroot: ([a, b]) => `\\sqrt[${b}]{${a}}`,
+  }),
+);
 
 /** By the TeX of the sign above. */
 const accents: Readonly<Record<string, string>> = {
@@ -60,12 +62,8 @@ function writeRow(node: SourceNode, depth: number): string {
 
 function write(node: SourceNode, depth: number): string {
   if (depth > maxDepth || node.attributes.some(({ name }) => !known.test(name))) throw new UnknownMathMl();
-  const form = forms[node.name];
-  if (form !== undefined)
-    return form(
-      elementsOf(node).map((child) => write(child, depth + 1)),
-      node,
-    );
+  const form = forms.get(node.name);
+  if (form !== undefined) return form(elementsOf(node).map((child) => write(child, depth + 1)));
   if (rows.has(node.name)) return writeRow(node, depth);
   switch (node.name) {
     case 'mi': {

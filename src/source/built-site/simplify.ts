@@ -304,10 +304,10 @@ function kindOf(box: SourceNode, own: Readonly<Record<string, string>> = {}): st
     .join(' ')
     .toLowerCase();
   const all = names.split(/[^a-z]+/);
-  const named = all.find((word) => own[word] !== undefined);
+  const named = all.find((word) => Object.hasOwn(own, word));
   if (named !== undefined) return own[named] ?? 'note';
-  const words = all.filter((word) => calloutKinds[word] !== undefined);
-  return calloutKinds[words.find((word) => !anyBox.has(word)) ?? words[0] ?? 'note'] ?? 'note';
+  const words = all.filter((word) => calloutKinds.has(word));
+  return calloutKinds.get(words.find((word) => !anyBox.has(word)) ?? words[0] ?? '') ?? 'note';
 }
 
 /** Docutils leaves the colon between a term and its type to the style sheet; older releases write it themselves. */

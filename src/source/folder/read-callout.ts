@@ -1,26 +1,16 @@
 import type { CalloutKind } from '../../content/document.ts';
+import { byName } from '../../content/policy/elements.ts';
 
 /** The kinds of vaults and other programs that mean one of the five kinds of GitHub. Others are a note. */
-export const calloutKinds: Readonly<Record<string, CalloutKind>> = {
-  note: 'note',
-  info: 'note',
-  tip: 'tip',
-  hint: 'tip',
-  success: 'tip',
-  check: 'tip',
-  done: 'tip',
-  important: 'important',
-  warning: 'warning',
-  warn: 'warning',
-  attention: 'warning',
-  caution: 'caution',
-  danger: 'caution',
-  error: 'caution',
-  failure: 'caution',
-  fail: 'caution',
-  missing: 'caution',
-  bug: 'caution',
-};
+export const calloutKinds = new Map(
+  byName<CalloutKind>([
+    ['note info', 'note'],
+    ['tip hint success check done', 'tip'],
+    ['important', 'important'],
+    ['warning warn attention', 'warning'],
+    ['caution danger error failure fail missing bug', 'caution'],
+  ]),
+);
 
 /** `[!kind]`, `[!kind|style]`, a sign for folding, and a title up to the end of the line. */
 const marker =
@@ -37,7 +27,7 @@ export function readCallout(html: string): { readonly kind: CalloutKind; readonl
   const isClosed = /<\/p>\s*$/.test(whole);
   const rest = html.slice(whole.length);
   const inside = isClosed || rest === '' ? rest : `<p>${rest}`;
-  const kind = calloutKinds[name.toLowerCase()];
+  const kind = calloutKinds.get(name.toLowerCase());
   const title =
     given.replace(/<br \/>$/, '').trim() || (kind === undefined || sign !== '' ? titleOf(name) : '');
   const shown =

@@ -37,6 +37,10 @@ describe('renderMarkdown', () => {
     ],
     ['> [!info]\n> Text', '<div class="note-callout">\n<p>Text</p>\n</div>'],
     [
+      '> [!constructor]\n> Text',
+      '<div class="note-callout">\n<p><strong>Constructor</strong></p>\n<p>Text</p>\n</div>',
+    ],
+    [
       '> [!Example]\n> Text',
       '<div class="note-callout">\n<p><strong>Example</strong></p>\n<p>Text</p>\n</div>',
     ],
