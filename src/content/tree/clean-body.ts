@@ -15,6 +15,7 @@ import { CleanContext } from './clean-context.ts';
 import { type CleanElement, type CleanNode, childElements, oneLine } from './clean-tree.ts';
 import { removeHidden } from './hidden.ts';
 import { markBlockImage } from './images.ts';
+import { isHeading } from './open-elements.ts';
 import { repairTable } from './tables.ts';
 import { emphasise, keep, specialElements, unwrap } from './treat-element.ts';
 import { TreeBuilder } from './tree-builder.ts';
@@ -32,6 +33,7 @@ interface CleanBody {
 export function cleanBody(body: string, settings: ContentSettings): CleanBody {
   const source = parseBody(body);
   const builder = new TreeBuilder((element) => {
+    if (isHeading(element.tag)) context.headings.push(element);
     finishers[element.tag]?.(element, context);
   });
   const context: CleanContext = new CleanContext(settings, builder);
@@ -85,18 +87,8 @@ function listCounts(counts: Readonly<Record<string, number>>): string {
   return shown.map(([noun, count]) => countOf(count, noun)).join(' and ');
 }
 
-const noteHeading = (heading: CleanElement, context: CleanContext): void => {
-  context.headings.push(heading);
-};
-
 /** Steps that complete an element, by tag. */
 const finishers: Readonly<Record<string, (element: CleanElement, context: CleanContext) => void>> = {
-  h1: noteHeading,
-  h2: noteHeading,
-  h3: noteHeading,
-  h4: noteHeading,
-  h5: noteHeading,
-  h6: noteHeading,
   a: (link, context) => {
     if (link.detail?.kind === 'link') context.linkDetails.add(link.detail);
   },
@@ -142,7 +134,7 @@ function labelAside(aside: CleanElement, context: CleanContext): void {
 /** The depth limit of the tree bounds the recursion. */
 function firstHeading(element: CleanElement): CleanElement | null {
   for (const child of childElements(element)) {
-    const found = /^h[1-6]$/.test(child.tag) ? child : firstHeading(child);
+    const found = isHeading(child.tag) ? child : firstHeading(child);
     if (found !== null) return found;
   }
   return null;

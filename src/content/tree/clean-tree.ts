@@ -146,25 +146,44 @@ function withoutSoftHyphens(detail: Detail): Detail {
 
 /** Text of an element on one line, with the alt text of images and the title of players. */
 export function oneLine(element: CleanElement): string {
-  return plainText(element).replace(/ {2,}/g, ' ').trim();
+  return runningText(element, '', { hasAlt: true, marksDeleted: false })
+    .replace(/[ \n]{2,}|\n/g, ' ')
+    .trim();
 }
 
-/** The depth limit of the tree bounds the recursion. */
-function plainText(element: CleanElement, before = ''): string {
+/** Whether images are their alt text, and whether deleted text has marks. */
+interface RunningForm {
+  readonly hasAlt: boolean;
+  readonly marksDeleted: boolean;
+}
+
+/**
+ * Text of an element, in which a line break is a line feed, and spaces are around a block. The depth limit of the tree bounds the recursion.
+ * @param before preceding text, which decides the meaning of a superscript
+ */
+export function runningText(
+  { tag, detail, children }: CleanElement,
+  before: string,
+  form: RunningForm,
+): string {
+  if (tag === 'br') return '\n';
+  if (detail?.kind === 'image') return form.hasAlt ? detail.alt : '';
+  if (detail?.kind === 'media') return detail.title;
+  if (detail?.kind === 'math') return detail.tex;
   let text = '';
   let end = before;
-  for (const child of element.children) {
-    const added = typeof child === 'string' ? child : childText(child, end);
+  for (const child of children) {
+    const added =
+      typeof child === 'string'
+        ? child
+        : child.kind.isText
+          ? runningText(child, end, form)
+          : ` ${runningText(child, '', form)} `;
     text += added;
     end = endOf(end, added);
   }
-  if (element.tag === 'q') return quoted(text);
-  return element.tag === 'sup' || element.tag === 'sub' ? scriptText(element.tag, text, before) : text;
-}
-
-function childText(child: CleanElement, before: string): string {
-  if (child.detail?.kind === 'image') return child.detail.alt;
-  if (child.detail?.kind === 'media') return child.detail.title;
-  if (child.detail?.kind === 'math') return child.detail.tex;
-  return child.kind.isText && child.tag !== 'br' ? plainText(child, before) : ` ${plainText(child)} `;
+  // `<del>10</del>5` must not become 105.
+  if (form.marksDeleted && (tag === 'del' || tag === 's')) return text.replace(/\S(?:[^\n]*\S)?/g, '~~$&~~');
+  if (tag === 'q') return quoted(text);
+  return tag === 'sup' || tag === 'sub' ? scriptText(tag, text, before) : text;
 }

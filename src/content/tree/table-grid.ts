@@ -60,7 +60,12 @@ function placeRows(groups: readonly CleanElement[], withSpans: boolean): Placeme
     placeGroup(rows, rowCount, cells, withSpans);
     rowCount += rows.length;
   }
-  return { cells, rowCount: dropEmptyRows(rowCount, cells), columnCount: dropEmptyColumns(cells) };
+  const width = cells.reduce((widest, { column, colspan }) => Math.max(widest, column + colspan), 0);
+  return {
+    cells,
+    rowCount: dropEmpty(cells, 'row', 'rowspan', rowCount),
+    columnCount: dropEmpty(cells, 'column', 'colspan', width),
+  };
 }
 
 function isOutOfProportion({ cells, rowCount, columnCount }: Placement): boolean {
@@ -102,33 +107,21 @@ function placeGroup(
   });
 }
 
-/** Removes rows in which no cell begins. Returns the number of remaining rows. */
-function dropEmptyRows(rowCount: number, cells: readonly PlacedCell[]): number {
-  const newIndex = countStarts(
-    rowCount,
-    cells.map(({ row }) => row),
-  );
+/** Removes the rows, or columns, in which no cell begins. Returns the number of those that remain. */
+function dropEmpty(
+  cells: readonly PlacedCell[],
+  place: 'row' | 'column',
+  span: 'rowspan' | 'colspan',
+  count: number,
+): number {
+  const starts = cells.map((cell) => cell[place]);
+  const newIndex = countStarts(count, starts);
   for (const cell of cells) {
-    const end = newIndex[cell.row + cell.rowspan] as number;
-    cell.row = newIndex[cell.row] as number;
-    cell.rowspan = end - cell.row;
+    const end = newIndex[cell[place] + cell[span]] as number;
+    cell[place] = newIndex[cell[place]] as number;
+    cell[span] = end - cell[place];
   }
-  return newIndex[rowCount] as number;
-}
-
-/** Removes columns in which no cell begins. Returns the number of remaining columns. */
-function dropEmptyColumns(cells: readonly PlacedCell[]): number {
-  const width = cells.reduce((widest, { column, colspan }) => Math.max(widest, column + colspan), 0);
-  const newIndex = countStarts(
-    width,
-    cells.map(({ column }) => column),
-  );
-  for (const cell of cells) {
-    const end = newIndex[cell.column + cell.colspan] as number;
-    cell.column = newIndex[cell.column] as number;
-    cell.colspan = end - cell.column;
-  }
-  return newIndex[width] as number;
+  return newIndex[count] as number;
 }
 
 /** For every position up to and including `length`: the number of starts before it. */

@@ -192,10 +192,19 @@ function isLinked(element: SourceNode): boolean {
   return false;
 }
 
+type SpecialRule = (node: SourceNode, context: CleanContext) => boolean;
+
+/** The rule of an element whose children are not visited. */
+function leaf(add: (node: SourceNode, context: CleanContext) => void): SpecialRule {
+  return (node, context) => {
+    anchor(node, context);
+    add(node, context);
+    return false;
+  };
+}
+
 /** Elements that have their own function, which returns whether to visit the children. */
-export const specialElements: Readonly<
-  Record<SpecialElement, (node: SourceNode, context: CleanContext) => boolean>
-> = {
+export const specialElements: Readonly<Record<SpecialElement, SpecialRule>> = {
   link(node, context) {
     anchor(node, context);
     const name = publishedId(node, 'name', context);
@@ -204,21 +213,9 @@ export const specialElements: Readonly<
     if (link !== null) enter(node, context, 'a', link.attributes, link.detail);
     return true;
   },
-  image(node, context) {
-    anchor(node, context);
-    addImage(node, context);
-    return false;
-  },
-  iframe(node, context) {
-    anchor(node, context);
-    addIframe(node, context);
-    return false;
-  },
-  media(node, context) {
-    anchor(node, context);
-    addMedia(node, context);
-    return false;
-  },
+  image: leaf(addImage),
+  iframe: leaf(addIframe),
+  media: leaf(addMedia),
   code(node, context) {
     anchor(node, context);
     const kind = /callout/i.test(attribute(node, 'class') ?? '')
@@ -231,29 +228,17 @@ export const specialElements: Readonly<
     if (enterCallout(node, kind, null, context)) context.setLines(node, true);
     return true;
   },
-  math(node, context) {
-    anchor(node, context);
+  math: leaf((node, context) => {
     if (!addMath(node, context)) context.drop(node);
-    return false;
-  },
-  input(node, context) {
-    anchor(node, context);
+  }),
+  input: leaf((node, { builder }) => {
     const type = attribute(node, 'type')?.toLowerCase();
-    if (type === 'checkbox') context.builder.text(attribute(node, 'checked') === null ? '☐ ' : '☑ ');
-    // Nobody sees a hidden field: what stands on both of its sides is one word.
-    else if (type !== 'hidden') context.builder.addSpace(' ');
-    return false;
-  },
-  break(node, context) {
-    anchor(node, context);
-    context.builder.addBreak();
-    return false;
-  },
-  rule(node, context) {
-    anchor(node, context);
-    context.builder.addBlock(new CleanElement('hr'));
-    return false;
-  },
+    if (type === 'checkbox') builder.text(attribute(node, 'checked') === null ? '☐ ' : '☑ ');
+    // Nobody sees a hidden field: the texts before and after it are one word.
+    else if (type !== 'hidden') builder.addSpace(' ');
+  }),
+  break: leaf((_node, { builder }) => builder.addBreak()),
+  rule: leaf((_node, { builder }) => void builder.addBlock(new CleanElement('hr'))),
   button(node, context) {
     const isLabel = attribute(node, 'aria-controls') !== null || attribute(node, 'aria-expanded') !== null;
     // In a link, or around one, it is only the look of the link.

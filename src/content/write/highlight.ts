@@ -10,79 +10,44 @@ const maxLength = 12_000;
 const maxLines = 1000;
 const maxLine = 500;
 
-/** Grammar by class name; code with another name stays plain. */
-const grammars: Readonly<Record<string, string>> = {
-  arduino: 'arduino',
-  bash: 'bash',
-  bat: 'dos',
-  c: 'c',
-  'c#': 'csharp',
-  'c++': 'cpp',
-  cmd: 'dos',
-  cpp: 'cpp',
-  cs: 'csharp',
-  csharp: 'csharp',
-  css: 'css',
-  dart: 'dart',
-  diff: 'diff',
-  dockerfile: 'dockerfile',
-  dos: 'dos',
-  elixir: 'elixir',
-  go: 'go',
-  golang: 'go',
-  graphql: 'graphql',
-  groovy: 'groovy',
-  html: 'xml',
-  http: 'http',
-  ini: 'ini',
-  ino: 'arduino',
-  java: 'java',
-  javascript: 'javascript',
-  js: 'javascript',
-  json: 'json',
-  jsx: 'javascript',
-  kotlin: 'kotlin',
-  lua: 'lua',
-  makefile: 'makefile',
-  markdown: 'markdown',
-  md: 'markdown',
-  nginx: 'nginx',
-  objectivec: 'objectivec',
-  patch: 'diff',
-  perl: 'perl',
-  php: 'php',
-  powershell: 'powershell',
-  properties: 'properties',
-  ps1: 'powershell',
-  py: 'python',
-  python: 'python',
-  r: 'r',
-  rb: 'ruby',
-  rs: 'rust',
-  ruby: 'ruby',
-  rust: 'rust',
-  scala: 'scala',
-  scss: 'scss',
-  sh: 'bash',
-  shell: 'shell',
-  sql: 'sql',
-  svg: 'xml',
-  swift: 'swift',
-  toml: 'ini',
-  ts: 'typescript',
-  tsx: 'typescript',
-  typescript: 'typescript',
-  vb: 'vbnet',
-  vbnet: 'vbnet',
-  xml: 'xml',
-  yaml: 'yaml',
-  yml: 'yaml',
-  zsh: 'bash',
+/** Grammars that are loaded; the code of other languages stays plain. */
+const ownNames =
+  'arduino bash c cpp csharp css dart diff dockerfile dos elixir go graphql groovy http ini java javascript json kotlin lua makefile markdown nginx objectivec perl php powershell properties python r ruby rust scala scss shell sql swift typescript vbnet xml yaml'.split(
+    ' ',
+  );
+
+/** Further names of languages, by their grammar. */
+const otherNames: Readonly<Record<string, string>> = {
+  arduino: 'ino',
+  bash: 'sh zsh',
+  cpp: 'c++',
+  csharp: 'c# cs',
+  diff: 'patch',
+  dos: 'bat cmd',
+  go: 'golang',
+  ini: 'toml',
+  javascript: 'js jsx',
+  markdown: 'md',
+  powershell: 'ps1',
+  python: 'py',
+  ruby: 'rb',
+  rust: 'rs',
+  typescript: 'ts tsx',
+  vbnet: 'vb',
+  xml: 'html svg',
+  yaml: 'yml',
 };
+
+/** Grammar by the name of a language. */
+const grammars = new Map(
+  ownNames.flatMap((grammar) =>
+    [grammar, ...(otherNames[grammar]?.split(' ') ?? [])].map((name) => [name, grammar] as const),
+  ),
+);
 
 /** Whether code in a language of this name is coloured. */
 export function hasGrammar(name: string): boolean {
-  return Object.hasOwn(grammars, name);
+  return grammars.has(name);
 }
 
 /** Grammars that use other grammars for parts of their code. */
@@ -110,7 +75,7 @@ const maxRecent = 64;
  * languages of other bodies cannot change it.
  */
 export function highlight(code: string, language: string): string | null {
-  const grammar = Object.hasOwn(grammars, language) ? grammars[language] : undefined;
+  const grammar = grammars.get(language);
   if (grammar === undefined || code.length > maxLength || !hasUsualLines(code)) return null;
   const key = `${grammar}\n${code}`;
   let highlighted = recent.get(key);
@@ -145,7 +110,7 @@ function highlighterOf(grammar: string): HLJSApi {
 
 /** Names of all grammars that {@link highlight} loads; the package contains these. */
 export function grammarNames(): ReadonlySet<string> {
-  return new Set([...Object.values(grammars), ...Object.values(embedded).flat()]);
+  return new Set([...ownNames, ...Object.values(embedded).flat()]);
 }
 
 /** Where its files are; the package contains a copy of those that are loaded. */

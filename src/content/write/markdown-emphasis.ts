@@ -13,25 +13,18 @@ interface Mark {
 }
 
 /** Indivisible syntax: part of a link, an image, a line break, or code, whose span is written at the end. */
-class Whole {
+interface Whole {
   readonly kind: 'syntax' | 'code';
-  readonly parts: string[];
-
-  constructor(kind: 'syntax' | 'code', part: string) {
-    this.kind = kind;
-    this.parts = [part];
-  }
+  readonly text: string;
 }
 
 type Piece = string | Mark | Whole;
 
 const tagOf: Readonly<Record<string, string>> = { '**': 'strong', '*': 'em', _: 'em', '~~': 'del' };
 
-const linkStart = '[';
-
 const punctuation = /[\p{P}\p{S}]/u;
-const trailingPunctuation = /[\p{P}\p{S}\s]+$/u;
-const leadingPunctuation = /^[\p{P}\p{S}\s]+/u;
+/** Punctuation at the start of a text, and at its end, by the step into the text. */
+const edges = { 1: /^[\p{P}\p{S}\s]+/u, [-1]: /[\p{P}\p{S}\s]+$/u };
 
 /** A different mark or a tag next to a mark counts as punctuation. */
 const anyPunctuation = '~';
@@ -68,19 +61,12 @@ export class EmphasisWriter {
 
   /** Adds syntax that must not be split. */
   syntax(markdown: string): void {
-    this.pieces.push(new Whole('syntax', markdown));
+    this.pieces.push({ kind: 'syntax', text: markdown });
   }
 
   /** Adds code. Adjacent pieces of code become one span, because two adjacent spans would share a run of backticks. */
   code(code: string): void {
-    const last = this.pieces.at(-1);
-    if (last instanceof Whole && last.kind === 'code') last.parts.push(code);
-    else this.pieces.push(new Whole('code', code));
-  }
-
-  /** Adds the start of a link. */
-  openLink(): void {
-    this.syntax(linkStart);
+    this.pieces.push({ kind: 'code', text: code });
   }
 
   /** Adds what `write` adds, between marks. */
@@ -135,15 +121,15 @@ export class EmphasisWriter {
       if (code !== '') append(this.writeCode(code));
       code = '';
       // An exclamation mark right before a link would make it an image.
-      if (markdown === linkStart && last.endsWith('!')) last = `${last.slice(0, -1)}\\!`;
+      if (markdown === '[' && last.endsWith('!')) last = `${last.slice(0, -1)}\\!`;
       append(markdown);
     };
     for (const piece of this.pieces) {
       if (typeof piece === 'string') add(piece);
-      // Marks between two pieces of code may have been dropped: join the pieces into one span.
-      else if (piece instanceof Whole && piece.kind === 'code') code += piece.parts.join('');
-      else if (piece instanceof Whole) add(piece.parts.join(''));
-      else {
+      else if (!isMark(piece)) {
+        if (piece.kind === 'code') code += piece.text;
+        else add(piece.text);
+      } else {
         const mark = writtenMark(piece);
         add(piece.isOpen ? piece.moved + mark : mark + piece.moved);
       }
@@ -176,12 +162,8 @@ export class EmphasisWriter {
     const { mark } = pair;
     if (this.merges(open, -1, mark) || this.merges(close, 1, mark)) return false;
     if (this.fits(pair, open, close)) return true;
-    const opens = this.opens(mark, open) || this.moveOut(open, 1, leadingPunctuation);
-    return (
-      opens &&
-      (this.closes(mark, close) || this.moveOut(close, -1, trailingPunctuation)) &&
-      this.fits(pair, open, close)
-    );
+    const opens = this.opens(mark, open) || this.moveOut(open, 1);
+    return opens && (this.closes(mark, close) || this.moveOut(close, -1)) && this.fits(pair, open, close);
   }
 
   private fits({ mark }: Pair, open: number, close: number): boolean {
@@ -197,7 +179,7 @@ export class EmphasisWriter {
   }
 
   /** Moves punctuation at the edge of marked text to the other side of the mark. Returns `false` if that is not possible. */
-  private moveOut(at: number, step: 1 | -1, edge: RegExp): boolean {
+  private moveOut(at: number, step: 1 | -1): boolean {
     if (this.usesTags) return false;
     const mark = this.pieces[at] as Mark;
     for (let to = at + step; ; to += step) {
@@ -211,7 +193,7 @@ export class EmphasisWriter {
         return true;
       }
       if (typeof inner !== 'string') return false;
-      const moved = edge.exec(inner)?.[0] ?? '';
+      const moved = edges[step].exec(inner)?.[0] ?? '';
       // Code spans and line breaks stay whole, and no sign comes beside the mark that it would change.
       if (to !== at + step || moved === '' || moved.length === inner.length || /[`\n]/.test(moved))
         return false;
@@ -226,12 +208,7 @@ export class EmphasisWriter {
   private hasContent(from: number, to: number, visible: RegExp): boolean {
     for (let at = from + 1; at < to; at++) {
       const piece = this.pieces[at] as Piece;
-      if (
-        typeof piece === 'string'
-          ? visible.test(piece)
-          : piece instanceof Whole && piece.parts.some((part) => visible.test(part))
-      )
-        return true;
+      if (!isMark(piece) && visible.test(typeof piece === 'string' ? piece : piece.text)) return true;
     }
     return false;
   }
@@ -262,19 +239,17 @@ export class EmphasisWriter {
   private next(from: number, step: 1 | -1, mark: string): string {
     const own = this.pieces[from] as Mark;
     // Punctuation that moved out stands on the outer side of a mark.
-    if (own.moved !== '' && own.isOpen === (step === -1))
-      return step === 1 ? firstCharacter(own.moved) : lastCharacter(own.moved);
+    if (own.moved !== '' && own.isOpen === (step === -1)) return nearest(own.moved, step);
     for (let at = from + step; at >= 0 && at < this.pieces.length; at += step) {
       const piece = this.pieces[at] as Piece;
       if (piece === '') continue;
-      if (typeof piece === 'string') return step === 1 ? firstCharacter(piece) : lastCharacter(piece);
-      if (piece instanceof Whole) return step === 1 ? firstOf(piece) : lastOf(piece);
+      if (typeof piece === 'string') return nearest(piece, step);
+      if (!isMark(piece)) return piece.kind === 'code' ? '`' : nearest(piece.text, step);
       const { pair, moved, isOpen } = piece;
-      const isMovedNear = moved !== '' && isOpen === (step === 1);
-      if (isMovedNear) return step === 1 ? firstCharacter(moved) : lastCharacter(moved);
+      if (moved !== '' && isOpen === (step === 1)) return nearest(moved, step);
       if (pair.form === 'tags' || (pair.form === 'marks' && pair.mark.charAt(0) !== mark.charAt(0)))
         return anyPunctuation;
-      if (moved !== '') return step === 1 ? firstCharacter(moved) : lastCharacter(moved);
+      if (moved !== '') return nearest(moved, step);
     }
     return '';
   }
@@ -316,19 +291,9 @@ function isSpace(character: string): boolean {
   return character !== '' && character.trim() === '';
 }
 
-function firstOf({ kind, parts }: Whole): string {
-  return kind === 'code' ? '`' : firstCharacter(parts[0] as string);
-}
-
-function lastOf({ kind, parts }: Whole): string {
-  return kind === 'code' ? '`' : lastCharacter(parts[0] as string);
-}
-
-function firstCharacter(text: string): string {
-  return String.fromCodePoint(text.codePointAt(0) as number);
-}
-
-function lastCharacter(text: string): string {
+/** The first character of a text, or the last one for somebody who comes from its other side (`step` is -1). */
+function nearest(text: string, step: 1 | -1): string {
+  if (step === 1) return String.fromCodePoint(text.codePointAt(0) as number);
   const low = text.charCodeAt(text.length - 1);
   return low >= 0xdc00 && low <= 0xdfff ? text.slice(-2) : text.slice(-1);
 }

@@ -70,10 +70,8 @@ function formulaOf({ tex, isBlock }: MathDetail, context: InlineContext): string
 function writeRun(nodes: readonly CleanNode[], context: InlineContext, options: MarkdownOptions): string {
   const [only] = nodes;
   // Most runs are one piece of text.
-  if (nodes.length === 1 && typeof only === 'string') {
-    const { reader } = options;
-    return escapeMarkdown(only, { isCell: context === 'cell', isLink: false, reader });
-  }
+  if (nodes.length === 1 && typeof only === 'string')
+    return escapeMarkdown(only, context, options.reader, false);
   const writer = new InlineWriter(context, options);
   writer.nodes(nodes, false);
   const written = trimSpaces(writer.out.finish());
@@ -115,16 +113,12 @@ class InlineWriter {
       this.isAfterImage = false;
       this.before = endOf(this.before, node);
       if (isCode) this.code(node);
-      else this.out.text(this.escape(node, this.isLink));
+      else this.out.text(this.escape(node));
     }
   }
 
-  private escape(text: string, isLink: boolean): string {
-    return escapeMarkdown(text, {
-      isCell: this.context === 'cell',
-      isLink,
-      reader: this.reader,
-    });
+  private escape(text: string, isLink = this.isLink): string {
+    return escapeMarkdown(text, this.context, this.reader, isLink);
   }
 
   private element(element: CleanElement, isCode: boolean): void {
@@ -185,7 +179,7 @@ class InlineWriter {
     const isCell = this.context === 'cell';
     // In a table, a code span cannot contain a backslash before a bar.
     if (isCell && text.includes('\\|')) {
-      this.out.text(this.escape(text, this.isLink));
+      this.out.text(this.escape(text));
       return;
     }
     // Spaces between parts of code (around a link in it) are written between code spans.
@@ -198,7 +192,7 @@ class InlineWriter {
 
   private link(url: string, writeText: () => void): void {
     const isOutermost = !this.isLink;
-    this.out.openLink();
+    this.out.syntax('[');
     this.isLink = true;
     writeText();
     if (isOutermost) this.isLink = false;
@@ -283,25 +277,16 @@ function readable(url: string): string {
   );
 }
 
-/** Children with adjacent texts joined, so that code becomes one span. */
-function joinText(nodes: readonly CleanNode[]): CleanNode[] {
-  const joined: CleanNode[] = [];
+/** Children without formatting, with adjacent texts joined, so that code becomes one span. */
+function joinText(nodes: readonly CleanNode[], joined: CleanNode[] = []): CleanNode[] {
   for (const node of nodes) {
     const last = joined.at(-1);
-    if (typeof node === 'string' && typeof last === 'string') joined[joined.length - 1] = last + node;
-    else if (typeof node === 'string' || node.tag === 'br' || node.detail !== null) joined.push(node);
-    else for (const inner of joinTextInto(joined, joinText(node.children))) joined.push(inner);
+    if (typeof node !== 'string' && node.tag !== 'br' && node.detail === null)
+      joinText(node.children, joined);
+    else if (typeof node === 'string' && typeof last === 'string') joined[joined.length - 1] = last + node;
+    else joined.push(node);
   }
   return joined;
-}
-
-/** Moves the first text of `nodes` to the end of the last text of `joined`. */
-function joinTextInto(joined: CleanNode[], nodes: CleanNode[]): CleanNode[] {
-  const [first, ...rest] = nodes;
-  const last = joined.at(-1);
-  if (typeof first !== 'string' || typeof last !== 'string') return nodes;
-  joined[joined.length - 1] = last + first;
-  return rest;
 }
 
 /** Whether nodes have nothing but text: no link, image or player, and nothing struck. */
@@ -321,21 +306,15 @@ const special = /[\\`*[\]~]|_|<(?=[a-zA-Z/!?]|$)|&(?=$|[#a-zA-Z][a-zA-Z0-9]{0,32
 const mayNeedEscape = /[\\`*[\]~_<&|@]|:\/\/|www\./i;
 const bareAddress = /(https?|ftp)(?=:\/\/)|(www)(?=\.)|([\w.+-])(?=@)/gi;
 
-/** Where text is written: `|` would end a table cell, and a URL inside a link is not a link itself. */
-interface InlineLocation {
-  readonly isCell: boolean;
-  readonly isLink: boolean;
-  readonly reader: Reader;
-}
-
 /** A URL that the author wrote out, which models read, or a character that may mean something. */
 const urlOrSpecial = new RegExp(`(?:(?:https?|ftp)://|www\\.)[^\\s<>[\\]\`|*\\\\]+|${special.source}`, 'gi');
 
 /**
  * Text escaped so that Markdown reads it literally. For the site, {@link dropNeedlessEscapes} takes back what the whole paragraph does not
  * need.
+ * @param isLink whether the text is that of a link: a URL in it is not a link itself
  */
-function escapeMarkdown(text: string, { isCell, isLink, reader }: InlineLocation): string {
+function escapeMarkdown(text: string, context: InlineContext, reader: Reader, isLink: boolean): string {
   if (!mayNeedEscape.test(text)) return text;
   let escaped: string;
   if (reader === 'site')
@@ -346,7 +325,8 @@ function escapeMarkdown(text: string, { isCell, isLink, reader }: InlineLocation
     escaped = text.replace(special, escapeSpecial);
     if (!isLink) escaped = escaped.replace(bareAddress, '$&\\');
   }
-  return isCell ? escaped.replaceAll('|', '\\|') : escaped;
+  // A bar would end the cell.
+  return context === 'cell' ? escaped.replaceAll('|', '\\|') : escaped;
 }
 
 /** Escapes what Markdown reads in a written URL: references to characters, and marks at its end. */

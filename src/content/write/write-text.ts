@@ -2,8 +2,14 @@ import type { Heading, Section } from '../document.ts';
 import { visitSource } from '../parse/edit-tree.ts';
 import { parseBody } from '../parse/parse-body.ts';
 import type { SourceNode } from '../parse/source-tree.ts';
-import { endOf, quoted, scriptText } from '../text.ts';
-import { type CleanElement, type CleanNode, childElements, type TableDetail } from '../tree/clean-tree.ts';
+import { endOf } from '../text.ts';
+import {
+  type CleanElement,
+  type CleanNode,
+  childElements,
+  runningText,
+  type TableDetail,
+} from '../tree/clean-tree.ts';
 import { cellsInOrder } from '../tree/tables.ts';
 import { itemMarkers } from './list-markers.ts';
 
@@ -31,8 +37,14 @@ interface HeadingPlace {
   readonly endLine: number;
 }
 
-/** Where running text is written. */
-type TextPlace = 'flow' | 'heading' | 'cell';
+/** How running text is written in each place. The text of a heading is its name elsewhere, too, which has no marks. */
+const forms = {
+  flow: { hasAlt: false, marksDeleted: true },
+  heading: { hasAlt: false, marksDeleted: false },
+  cell: { hasAlt: true, marksDeleted: true },
+} as const;
+
+type TextPlace = keyof typeof forms;
 
 /** Writes line by line. The depth limit of the sanitised tree bounds the recursion. */
 class TextWriter {
@@ -60,7 +72,7 @@ class TextWriter {
     };
     for (const child of children) {
       if (typeof child === 'string' || child.kind.isText) {
-        const text = typeof child === 'string' ? child : inlineText(child, before, this.place);
+        const text = typeof child === 'string' ? child : runningText(child, before, forms[this.place]);
         run += text;
         before = endOf(before, text);
       } else {
@@ -135,26 +147,6 @@ function oneLine(element: CleanElement): string {
   const writer = new TextWriter('cell');
   writer.blocks(element.children, '', '');
   return writer.lines.map((line) => line.trim()).join(' ');
-}
-
-/** @param before preceding text, which decides the meaning of a superscript */
-function inlineText(element: CleanElement, before: string, place: TextPlace): string {
-  if (element.tag === 'br') return '\n';
-  if (element.detail?.kind === 'image') return place === 'cell' ? element.detail.alt : '';
-  if (element.detail?.kind === 'media') return element.detail.title;
-  if (element.detail?.kind === 'math') return element.detail.tex;
-  let text = '';
-  let end = before;
-  for (const child of element.children) {
-    const added = typeof child === 'string' ? child : inlineText(child, end, place);
-    text += added;
-    end = endOf(end, added);
-  }
-  // `<del>10</del>5` must not become 105. A heading's text is its name elsewhere, too, which has no marks.
-  const isDeleted = place !== 'heading' && (element.tag === 'del' || element.tag === 's');
-  if (isDeleted) return text.replace(/\S(?:[^\n]*\S)?/g, '~~$&~~');
-  if (element.tag === 'q') return quoted(text);
-  return element.tag === 'sup' || element.tag === 'sub' ? scriptText(element.tag, text, before) : text;
 }
 
 /**
