@@ -110,7 +110,7 @@ type AbsentOf<O extends Option> = O extends { readonly default: string | number 
 
 /** The error for a wrong command line: USAGE, exit code 2. */
 export function usageError(message: string, hint: string): LecternError {
-  return new LecternError('USAGE', message, { hint, exitCode: 2 });
+  return new LecternError('USAGE', message, { hint });
 }
 
 /** The error for an unknown name, with the most similar one, formatted by `show`, or `otherwise`. */

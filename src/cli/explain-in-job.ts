@@ -5,8 +5,8 @@ export function explainInJob(error: unknown, environment: NodeJS.ProcessEnv): un
   if (!(error instanceof LecternError) || error.code !== 'MASS_DELETE') return error;
   const how = howToAllow(environment);
   if (how === null) return error;
-  const { code, message, hint, exitCode, cause } = error;
-  return new LecternError(code, message, { hint: `${hint}; in this job, ${how}`, exitCode, cause });
+  const { code, message, hint, cause } = error;
+  return new LecternError(code, message, { hint: `${hint}; in this job, ${how}`, cause });
 }
 
 function howToAllow(environment: NodeJS.ProcessEnv): string | null {

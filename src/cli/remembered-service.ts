@@ -80,7 +80,6 @@ export function explainServices(error: unknown, folder: string): unknown {
   const message = `${services.length} services were started in this folder:\n${lines.join('\n')}`;
   return new LecternError('SOURCE_MISSING', message, {
     hint: 'choose one with --base-url (LECTERN_BASE_URL), whose key is then used',
-    exitCode: error.exitCode,
     cause: error,
   });
 }

@@ -35,7 +35,6 @@ export async function withClient<T>(
   if (config.baseUrl === undefined) {
     const missing = new LecternError('SOURCE_MISSING', 'the URL of the knowledge-base API is not set', {
       hint: 'pass --base-url, set LECTERN_BASE_URL, or add baseUrl to lectern.config.json',
-      exitCode: 2,
     });
     throw config.source.kind === 'api' ? explainServices(missing, process.cwd()) : missing;
   }

@@ -2,10 +2,26 @@
 export interface LecternErrorDetails {
   /** One sentence: what the user can do now. */
   readonly hint: string;
-  /** Exit code of the command: `2` if the command line or configuration is wrong, `130` if the user cancelled it, otherwise `1`. */
+  /**
+   * Exit code of the command: `2` if the command line or configuration is wrong, `130` if the user cancelled it, otherwise `1`. Absent: that of
+   * the code.
+   */
   readonly exitCode?: 1 | 2 | 130;
   readonly cause?: unknown;
 }
+
+/** Codes that only a wrong command line, variable, setting or project has: their exit code is 2. That of others is 1, unless one error says 2. */
+const usageCodes: ReadonlySet<string> = new Set([
+  'CONFIG_INVALID',
+  'DEFAULT_LANGUAGE_DIFFERS',
+  'GENERATOR_PROJECT',
+  'KEY_UNUSABLE',
+  'PORT_UNUSABLE',
+  'SOURCE_MISSING',
+  'SYNC_STATE_FOREIGN',
+  'TARGET_EXISTS',
+  'USAGE',
+]);
 
 /**
  * An error that stops the run and that the user can fix. `code` is permanent, because scripts match on it; the message is one sentence with
@@ -21,7 +37,7 @@ export class LecternError extends Error {
     this.name = 'LecternError';
     this.code = code;
     this.hint = details.hint;
-    this.exitCode = details.exitCode ?? 1;
+    this.exitCode = details.exitCode ?? (usageCodes.has(code) ? 2 : 1);
   }
 }
 

@@ -59,7 +59,6 @@ async function readSince(run: Run, place: string, { folder, signal }: BuildOptio
   if (place === '') {
     throw new LecternError('USAGE', '--since is empty', {
       hint: 'pass the URL or the folder of the published site, or leave it out to continue the feed of the output',
-      exitCode: 2,
     });
   }
   const { openPreviousFeed } = await import('../feed/read/open-feed.ts');

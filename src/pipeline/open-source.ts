@@ -240,7 +240,6 @@ async function refuseMissing(folder: string): Promise<never> {
       found === null
         ? 'run lectern demo to see a sample, lectern build DIR for a folder of Markdown or a built site, or lectern init to set up a project; for an API, set --base-url (LECTERN_BASE_URL, baseUrl)'
         : `run ${found}; lectern build --help shows how to name another source`,
-    exitCode: 2,
   });
 }
 

@@ -49,10 +49,7 @@ function refusePublicProject(
   throw new LecternError(
     'CONFIG_INVALID',
     `site.public, ${JSON.stringify(setting)}, ${place === 'around' ? 'has the folder of the project inside' : 'is the folder of the project'}, whose settings and packages would be published`,
-    {
-      hint: 'name a folder with only the files that everybody may read, which need not exist',
-      exitCode: 2,
-    },
+    { hint: 'name a folder with only the files that everybody may read, which need not exist' },
   );
 }
 
@@ -85,7 +82,6 @@ function refusePublicSource(
         page === null
           ? 'name another folder in site.public, with only the files that everybody may read'
           : 'move its pages to another folder of the source, or name another folder in site.public',
-      exitCode: 2,
     },
   );
 }

@@ -126,6 +126,5 @@ function refuseMissing(file: string, hint: string): void {
 /** Refuses also the files that a killed process left of a deleted database: SQLite would apply them to a new file with that name. */
 function refuseTaken(file: string, hint: string): void {
   const taken = ['', '-wal', '-shm'].map((suffix) => file + suffix).find((one) => existsSync(one));
-  if (taken !== undefined)
-    throw new LecternError('TARGET_EXISTS', `${taken} already exists`, { hint, exitCode: 2 });
+  if (taken !== undefined) throw new LecternError('TARGET_EXISTS', `${taken} already exists`, { hint });
 }

@@ -23,7 +23,6 @@ export async function createKey(data: string, name: string, access: Access): Pro
   if (name.trim() === '' || name.length > maxNameLength) {
     throw new LecternError('USAGE', `the name of a key must have 1 to ${maxNameLength} characters`, {
       hint: 'name it after who uses it, e.g. lectern service keys create export',
-      exitCode: 2,
     });
   }
   return withStore(data, async (store) => {
@@ -50,6 +49,7 @@ export async function revokeKey(data: string, keyId: string): Promise<void> {
     if (await store.revokeKey(keyId)) return;
     throw new LecternError('USAGE', `no active key has the id ${keyId}`, {
       hint: 'list the ids with lectern service keys list',
+      exitCode: 1,
     });
   });
 }

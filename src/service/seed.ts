@@ -43,7 +43,6 @@ function isFolder(path: string): boolean {
   } catch (cause) {
     throw new LecternError('USAGE', `the seed ${path} cannot be read`, {
       hint: 'pass a JSON file of API records or a folder with --seed',
-      exitCode: 2,
       cause,
     });
   }
@@ -109,6 +108,7 @@ function removeField(record: Record<string, unknown>, path: readonly PropertyKey
 function invalid(location: string, reason: string, cause: unknown): LecternError {
   return new LecternError('USAGE', `${location}: ${reason}`, {
     hint: 'correct the seed, or start without --seed',
+    exitCode: 1,
     cause,
   });
 }

@@ -164,10 +164,7 @@ function checkOptions(options: ServiceOptions): void {
   ];
   const wrong = mistakes.find(([isWrong]) => isWrong);
   if (wrong === undefined) return;
-  throw new LecternError('USAGE', wrong[1], {
-    hint: 'correct it and start the service again',
-    exitCode: 2,
-  });
+  throw new LecternError('USAGE', wrong[1], { hint: 'correct it and start the service again' });
 }
 
 function isWebUrl(text: string): boolean {

@@ -276,7 +276,6 @@ function checkLanguage({ folder, language }: LocalEntry, expected: string): void
     `the main file in ${folder} is in ${language}, but the default language is ${expected}`,
     {
       hint: 'set defaultLanguage (LECTERN_DEFAULT_LANGUAGE) to the language of the files with ids or fields such as is_published',
-      exitCode: 2,
     },
   );
 }

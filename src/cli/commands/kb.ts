@@ -216,7 +216,6 @@ async function readRecord(file: string): Promise<Values> {
   } catch (cause) {
     throw new LecternError('USAGE', `${file} is no readable file with a JSON object`, {
       hint: 'pass a file (- for standard input) with an object of API fields, e.g. {"title": "Hello"}',
-      exitCode: 2,
       cause,
     });
   }

@@ -152,7 +152,6 @@ async function readTokenFile(file: string): Promise<string> {
     const { code = 'unknown' } = cause as NodeJS.ErrnoException;
     throw new LecternError('KEY_UNUSABLE', `the file of tokens ${file} cannot be read (${code})`, {
       hint: 'pass a file with --tokens that has one token on each line, or set LECTERN_MCP_TOKENS to a token',
-      exitCode: 2,
       cause,
     });
   }

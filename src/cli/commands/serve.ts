@@ -135,6 +135,5 @@ function tlsFiles(flags: ServeFlags) {
   if (certFile === undefined && keyFile === undefined) return undefined;
   throw new LecternError('USAGE', 'only one of --tls-cert and --tls-key is given', {
     hint: 'pass both, or neither for a certificate of localhost',
-    exitCode: 2,
   });
 }

@@ -50,14 +50,12 @@ export async function addJob(flags: InitFlags, name: string, folder: string): Pr
   if (!isLocal(source) && baseUrl === undefined) {
     throw new LecternError('SOURCE_MISSING', `${name} does not name the API, so a job could not read it`, {
       hint: `add "baseUrl": "https://kb.example.com/v1" to ${name}`,
-      exitCode: 2,
     });
   }
   if (siteUrl === null && ci !== 'cron') {
     const known = findPagesUrl(ci, folder) ?? `https://acme.${ci}.io/help`;
     throw new LecternError('CONFIG_INVALID', `--ci ${ci} needs the URL of the site, and ${name} has none`, {
       hint: `add "siteUrl": ${JSON.stringify(known)} to ${name}`,
-      exitCode: 2,
     });
   }
   refuseUselessJob(ci, source, folder);
@@ -91,5 +89,5 @@ const contentFlags = [
 ] as const satisfies readonly (keyof InitFlags)[];
 
 function exists(name: string, hint: string): LecternError {
-  return new LecternError('TARGET_EXISTS', `${name} already exists`, { hint, exitCode: 2 });
+  return new LecternError('TARGET_EXISTS', `${name} already exists`, { hint });
 }

@@ -76,10 +76,7 @@ export function refuseUselessJob(
   throw new LecternError(
     'CONFIG_INVALID',
     `the source ${source.path} is outside of the project, so that a job does not have it`,
-    {
-      hint: 'move it into the repository, or run lectern init at the top of the repository that has it',
-      exitCode: 2,
-    },
+    { hint: 'move it into the repository, or run lectern init at the top of the repository that has it' },
   );
 }
 

@@ -135,7 +135,6 @@ function missingBaseUrl(): never {
       found.length > 0
         ? `pass ${found.join(', or ')}; or --base-url for an API`
         : 'pass --source DIR for a folder, or --base-url for an API; on a terminal, lectern init asks for it',
-    exitCode: 2,
   });
 }
 
@@ -145,10 +144,7 @@ function missingSiteUrl(ci: InitAnswers['ci']): null {
   throw new LecternError(
     'CONFIG_INVALID',
     `--ci ${ci} needs the URL of the site, and no git remote tells it`,
-    {
-      hint: `pass --site-url, e.g. https://acme.${ci}.io/help`,
-      exitCode: 2,
-    },
+    { hint: `pass --site-url, e.g. https://acme.${ci}.io/help` },
   );
 }
 
@@ -171,7 +167,6 @@ function nextSteps(answers: InitAnswers, install: string | null, folder: string)
 function refuseExisting(ci: InitAnswers['ci']): never {
   throw new LecternError('TARGET_EXISTS', `${scheduleFiles[ci]} already exists`, {
     hint: 'edit it, or pass --force to replace it',
-    exitCode: 2,
   });
 }
 

@@ -58,7 +58,6 @@ function checkOptions(options: Partial<ApplyFeedOptions> | undefined): void {
   if (missing !== undefined) {
     throw new LecternError('USAGE', `applyFeed needs the option ${missing}`, {
       hint: "call applyFeed('https://help.example.com', { cursor: 'cursor.jsonl', upsert, delete })",
-      exitCode: 2,
     });
   }
   const { maxDropPercent = 0, batchSize = 1 }: { maxDropPercent?: unknown; batchSize?: unknown } =
@@ -66,13 +65,11 @@ function checkOptions(options: Partial<ApplyFeedOptions> | undefined): void {
   if (typeof maxDropPercent !== 'number' || !(maxDropPercent >= 0 && maxDropPercent <= 100)) {
     throw new LecternError('USAGE', `maxDropPercent is ${maxDropPercent}, not a number from 0 to 100`, {
       hint: 'pass a percentage, e.g. 20; to apply any loss once, pass allowMassDelete: true',
-      exitCode: 2,
     });
   }
   if (!Number.isSafeInteger(batchSize) || Number(batchSize) < 1) {
     throw new LecternError('USAGE', `batchSize is ${batchSize}, not a whole number from 1`, {
       hint: 'pass the number of documents that upsert and delete get at most, e.g. 50, or leave it out',
-      exitCode: 2,
     });
   }
 }

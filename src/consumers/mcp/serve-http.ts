@@ -62,7 +62,6 @@ export function parseTokens(text: string): readonly string[] {
       : `a token of ${wrong.length} characters is too short, or has characters that a header cannot have`;
   throw new LecternError('KEY_UNUSABLE', message, {
     hint: `make one of at least ${minTokenChars} characters, e.g. with: openssl rand -hex 32`,
-    exitCode: 2,
   });
 }
 
@@ -83,7 +82,6 @@ export async function serveOverHttp(
     const message = `${who} can be reached from other machines, and there is no token`;
     throw new LecternError('KEY_UNUSABLE', message, {
       hint: 'pass a file of tokens with --tokens, or set LECTERN_MCP_TOKENS; or listen on 127.0.0.1, without a proxy',
-      exitCode: 2,
     });
   }
   const isKnown = tokenTest(tokens);

@@ -20,7 +20,6 @@ export function parseSource(text: string, base: string): UserConfig['source'] {
     const shown = url.origin + url.pathname;
     throw new LecternError('USAGE', `the source ${shown} is a URL, not a folder`, {
       hint: `for an API, pass --base-url ${shown}; for Zendesk Guide, also --source zendesk`,
-      exitCode: 2,
     });
   }
   const [, kind, path = ''] = /^(folder|site):(.*)$/s.exec(text) ?? [];

@@ -72,7 +72,6 @@ export function parseSettings(
   const mistakes = explainMistakes(parsed.error.issues, settings, originOf);
   throw new LecternError('CONFIG_INVALID', `Invalid configuration:\n  ${mistakes.join('\n  ')}`, {
     hint: `fix the settings listed above; ${docsPage('settings.md')} explains every setting`,
-    exitCode: 2,
   });
 }
 

@@ -37,7 +37,6 @@ export async function readConfigFile(name: string | undefined, folder: string): 
   if (!existsSync(path)) {
     throw new LecternError('CONFIG_INVALID', `the configuration file ${file} does not exist`, {
       hint: 'check the path given to --config',
-      exitCode: 2,
     });
   }
   const settings = await readSettings(path, file);
@@ -50,7 +49,6 @@ function findConfigFile(folder: string): string | null {
   if (second === undefined) return first;
   throw new LecternError('CONFIG_INVALID', `two configuration files exist: ${first} and ${second}`, {
     hint: 'delete one, or choose one with --config',
-    exitCode: 2,
   });
 }
 
@@ -85,7 +83,7 @@ function readText(path: string, file: string): string {
     throw new LecternError(
       'CONFIG_INVALID',
       `the configuration file ${file} cannot be read: ${messageOf(cause)}`,
-      { hint: 'check that it is a readable file', exitCode: 2, cause },
+      { hint: 'check that it is a readable file', cause },
     );
   }
 }
@@ -107,7 +105,7 @@ function firstLine(text: string): string {
 }
 
 function invalid(message: string, cause?: unknown, hint = settingsHint()): LecternError {
-  return new LecternError('CONFIG_INVALID', message, { hint, exitCode: 2, cause });
+  return new LecternError('CONFIG_INVALID', message, { hint, cause });
 }
 
 function settingsHint(): string {

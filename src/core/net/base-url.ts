@@ -18,7 +18,6 @@ export function parseBaseUrl(text: string, insecureLoopback: boolean): URL {
       hint: isLoopback(url.hostname)
         ? 'use https, or pass --insecure-loopback for a service on this machine'
         : 'use https: the key would be sent unencrypted',
-      exitCode: 2,
     });
   }
   url.pathname = url.pathname.replace(/\/+$/, '');
@@ -28,7 +27,6 @@ export function parseBaseUrl(text: string, insecureLoopback: boolean): URL {
 function invalid(message: string): LecternError {
   return new LecternError('CONFIG_INVALID', message, {
     hint: 'use a URL such as https://kb.example.com/v1, and set the key in LECTERN_API_KEY',
-    exitCode: 2,
   });
 }
 

@@ -157,5 +157,5 @@ function checkApiKey(key: string): string {
 }
 
 function keyUnusable(message: string, hint: string): LecternError {
-  return new LecternError('KEY_UNUSABLE', message, { hint, exitCode: 2 });
+  return new LecternError('KEY_UNUSABLE', message, { hint });
 }

@@ -30,7 +30,6 @@ export async function listen(server: Server, name: string, host: string, port: n
     ];
     throw new LecternError('PORT_UNUSABLE', `${name} cannot listen on ${host}, port ${port}: ${why}`, {
       hint,
-      exitCode: 2,
       cause,
     });
   }

@@ -102,7 +102,6 @@ function readProxy(name: string, environment: Environment): Proxy | null {
   // The message does not contain the value, because it may contain a password.
   throw new LecternError('CONFIG_INVALID', `${variable} is not the URL of an http or https proxy`, {
     hint: `set ${variable} to a URL such as http://proxy.example.com:3128, or unset it`,
-    exitCode: 2,
   });
 }
 

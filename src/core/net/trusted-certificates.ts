@@ -30,7 +30,6 @@ function readAuthority(file: string): string {
   } catch (cause) {
     throw new LecternError('CONFIG_INVALID', `${file} cannot be read as a PEM certificate`, {
       hint: 'set tls.ca to the PEM file of the authority that signed the server certificate',
-      exitCode: 2,
       cause,
     });
   }

@@ -206,7 +206,6 @@ function parseSiteUrl(siteUrl: string): URL {
   if (url !== null && (url.username !== '' || url.password !== '')) {
     throw new LecternError('USAGE', `the URL of the site on ${url.host} has a user name or password`, {
       hint: 'a feed is read without one: pass the URL of a public site, or a folder with a copy of it',
-      exitCode: 2,
     });
   }
   if (
@@ -215,7 +214,6 @@ function parseSiteUrl(siteUrl: string): URL {
   ) {
     throw new LecternError('USAGE', `${siteUrl} is not an https URL`, {
       hint: 'pass the URL of the published site, e.g. https://help.example.com/',
-      exitCode: 2,
     });
   }
   url.search = '';

@@ -266,7 +266,6 @@ function readState(root: string, from: string): PullState {
   if (state.from === from) return state;
   throw new LecternError('SYNC_STATE_FOREIGN', `${root} was pulled from ${state.from}, not from ${from}`, {
     hint: 'pull into another folder',
-    exitCode: 2,
   });
 }
 

@@ -29,7 +29,6 @@ export function readGivenCertificate(certFile: string, keyFile: string): ServerC
   const unusable = (what: string, cause: unknown): LecternError =>
     new LecternError('USAGE', what, {
       hint: 'pass PEM files of a certificate and its key with --tls-cert and --tls-key, or neither',
-      exitCode: 2,
       cause,
     });
   const read = (file: string): string => {

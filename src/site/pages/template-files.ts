@@ -65,6 +65,7 @@ export async function ejectTemplate(
   if (existsSync(path)) {
     throw new LecternError('TARGET_EXISTS', `${path} already exists`, {
       hint: 'show your changes with lectern templates diff',
+      exitCode: 1,
     });
   }
   makeFolder(dirname(path));

@@ -56,10 +56,7 @@ function refuseSelectors(settings: SelectorSettings): void {
     throw new LecternError(
       'CONFIG_INVALID',
       `source.${name}: ${JSON.stringify(value)} is not a selector of CSS`,
-      {
-        hint: 'write a selector such as main, #content or .feedback',
-        exitCode: 2,
-      },
+      { hint: 'write a selector such as main, #content or .feedback' },
     );
   }
 }

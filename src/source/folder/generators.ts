@@ -112,10 +112,7 @@ export function refuseGenerators(
     throw new LecternError(
       'GENERATOR_PROJECT',
       `${mdx} is MDX, which is code of a site generator, and no Markdown`,
-      {
-        hint: `build the site with its own generator, and then point at the result: ${wayOut(anyFolder)}`,
-        exitCode: 2,
-      },
+      { hint: `build the site with its own generator, and then point at the result: ${wayOut(anyFolder)}` },
     );
   if (isDeclared) return;
   for (const folder of foldersAbove(root, base)) {
@@ -147,7 +144,6 @@ function refuse({ generator, marker, folder }: GeneratorProject, root: string, b
       hint: isAbove
         ? `${steps}; if ${name} does not publish this folder, set source.layout to "plain"`
         : steps,
-      exitCode: 2,
     },
   );
 }

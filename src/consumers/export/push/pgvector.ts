@@ -23,7 +23,6 @@ export const pgvectorPush: PushVendor = {
     if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol)) {
       throw new LecternError('USAGE', 'DATABASE_URL is not the URL of a PostgreSQL database', {
         hint: 'set it to a URL such as postgres://user:password@host:5432/name',
-        exitCode: 2,
       });
     }
     let client: pg.Client | null = null;

@@ -178,6 +178,5 @@ function readVariables(
   if (missing === undefined) return values;
   throw new LecternError('KEY_UNUSABLE', `the environment variable ${missing.name} is not set`, {
     hint: `set it to ${missing.meaning}`,
-    exitCode: 2,
   });
 }

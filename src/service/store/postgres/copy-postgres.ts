@@ -130,6 +130,5 @@ async function refuseFilled(queries: Queries, url: string): Promise<void> {
   if (!row?.isFilled) return;
   throw new LecternError('TARGET_EXISTS', `${describeAddress(url)} already contains a knowledge base`, {
     hint: 'create an empty database, and restore into it',
-    exitCode: 2,
   });
 }
