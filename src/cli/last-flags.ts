@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { UserConfig } from '../core/config/schema.ts';
-import { readFileOrNull, writeFileAtomically } from '../core/file-system.ts';
+import { readJsonOrNull, writeFileAtomically } from '../core/file-system.ts';
 
 /** File in the cache folder. */
 const fileName = 'last-flags.json';
@@ -46,7 +46,7 @@ export function storeFlags(
 }
 
 /**
- * The flags of the last build, without those that were given again. They are stronger than variables and the configuration file, as in that
+ * The flags of the last build, without those that were given again; none if their file is missing or damaged. They are stronger than variables and the configuration file, as in that
  * build, unless the file was edited since. Returns none if the build had another configuration file.
  * @param config configuration file that was given now
  * @param originOf says where a setting comes from now
@@ -58,7 +58,8 @@ export function readLastFlags(
   originOf: (path: readonly [keyof UserConfig]) => string,
   folder: string,
 ): TypedFlags {
-  const { config: lastConfig, readMs = 0, ...flags } = parseFlags(readFileOrNull(join(cache, fileName)));
+  const stored = (readJsonOrNull(join(cache, fileName)) ?? {}) as StoredFlags & { readonly readMs?: number };
+  const { config: lastConfig, readMs = 0, ...flags } = stored;
   if (lastConfig !== config) return {};
   const isGiven = (setting: keyof UserConfig): boolean => {
     const origin = originOf([setting]);
@@ -78,13 +79,4 @@ export function readLastFlags(
 /** When a file was changed, in milliseconds since 1970. */
 function timeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-}
-
-/** Parses the stored flags. Returns no flags if the file is missing or damaged. */
-function parseFlags(stored: Buffer | null): StoredFlags & { readonly readMs?: number } {
-  try {
-    return stored === null ? {} : JSON.parse(stored.toString());
-  } catch {
-    return {};
-  }
 }

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { ResolvedConfig } from '../core/config/schema.ts';
 import { LecternError } from '../core/errors.ts';
-import { makeFolder, readTextFile, writeFileAtomically } from '../core/file-system.ts';
+import { makeFolder, readJsonOrNull, writeFileAtomically } from '../core/file-system.ts';
 
 /** How other commands in the folder reach a service that was started there. */
 interface ServiceAccess {
@@ -86,16 +86,11 @@ export function explainServices(error: unknown, folder: string): unknown {
 
 function readService(tlsFolder: string): RememberedService | null {
   const file = join(tlsFolder, fileName);
-  if (!existsSync(file)) return null;
-  try {
-    const stored = JSON.parse(readTextFile(file)) as Partial<ServiceAccess>;
-    const { baseUrl, apiKey, ca = null } = stored;
-    if (typeof baseUrl !== 'string' || typeof apiKey !== 'string') return null;
-    const name = basename(tlsFolder, '-tls');
-    const data = name === 'lectern' ? 'PostgreSQL' : name;
-    return { baseUrl, apiKey, ca, data, startedMs: statSync(file).mtimeMs };
-  } catch {
-    // A damaged file is as good as none: the next start writes it again.
-    return null;
-  }
+  const { baseUrl, apiKey, ca = null } = (readJsonOrNull(file) ?? {}) as Partial<ServiceAccess>;
+  // A damaged file is as good as none: the next start writes it again.
+  if (typeof baseUrl !== 'string' || typeof apiKey !== 'string') return null;
+  const name = basename(tlsFolder, '-tls');
+  const data = name === 'lectern' ? 'PostgreSQL' : name;
+  const startedMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return { baseUrl, apiKey, ca, data, startedMs };
 }

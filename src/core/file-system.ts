@@ -13,6 +13,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { parseJsonOrNull } from './unknown-record.ts';
 
 /** Version of this program, from its package. */
 export function readVersion(): string {
@@ -29,12 +30,9 @@ export function readVersion(): string {
 export function writeFileAtomically(path: string, parts: Iterable<string | Uint8Array>, mode = 0o666): void {
   const partial = `${path}.${process.pid}.partial`;
   try {
-    const descriptor = openSync(partial, 'w', mode);
-    try {
+    closeAfter(openSync(partial, 'w', mode), (descriptor) => {
       for (const part of parts) writeAll(descriptor, typeof part === 'string' ? Buffer.from(part) : part);
-    } finally {
-      closeSync(descriptor);
-    }
+    });
     renameOver(partial, path);
   } catch (error) {
     removeQuietly(partial);
@@ -130,18 +128,31 @@ export function readFileOrNull(path: string): Buffer | null {
   }
 }
 
+/** The value of a JSON file; `null` if it cannot be read, or is not JSON. */
+export function readJsonOrNull(path: string): unknown {
+  const bytes = readFileOrNull(path);
+  return bytes === null ? null : parseJsonOrNull(decodeText(bytes));
+}
+
 /** The text of a user's file, without the byte order mark that editors write. Throws as {@link openFile} and {@link readOpened} do. */
 export function readTextFile(path: string): string {
-  return readWholeFile(path)
-    .toString('utf8')
-    .replace(/^\ufeff/, '');
+  return decodeText(readWholeFile(path));
+}
+
+/** UTF-8 as text, without a byte order mark. */
+export function decodeText(bytes: Buffer): string {
+  return bytes.toString('utf8').replace(/^\ufeff/, '');
 }
 
 /** The content of a file. Throws as {@link openFile} and {@link readOpened} do. */
 export function readWholeFile(path: string): Buffer {
-  const descriptor = openFile(path);
+  return closeAfter(openFile(path), (descriptor) => readOpened(descriptor));
+}
+
+/** What `act` makes of an open file, which is closed then. */
+export function closeAfter<T>(descriptor: number, act: (descriptor: number) => T): T {
   try {
-    return readOpened(descriptor);
+    return act(descriptor);
   } finally {
     closeSync(descriptor);
   }
@@ -175,12 +186,7 @@ export function readStart(descriptor: number, length: number): Buffer {
 /** At most the first `length` bytes of a file; `null` if it cannot be read, or is a folder, pipe or device. */
 export function readStartOrNull(path: string, length: number): Buffer | null {
   try {
-    const descriptor = openFile(path);
-    try {
-      return readStart(descriptor, length);
-    } finally {
-      closeSync(descriptor);
-    }
+    return closeAfter(openFile(path), (descriptor) => readStart(descriptor, length));
   } catch {
     return null;
   }
@@ -206,15 +212,16 @@ export function openRanges(file: string | number): ReadRange {
 
 /** SHA-256 of a file of any size, hex, read in blocks. Throws as {@link openFile} does. */
 export function hashFile(path: string): string {
-  const descriptor = openFile(path);
-  try {
-    const digest = createHash('sha256');
-    const block = Buffer.allocUnsafe(Math.min(fstatSync(descriptor).size + 1, 1024 * 1024));
-    for (let bytes = readSync(descriptor, block); bytes > 0; bytes = readSync(descriptor, block)) {
-      digest.update(block.subarray(0, bytes));
-    }
-    return digest.digest('hex');
-  } finally {
-    closeSync(descriptor);
+  return closeAfter(openFile(path), (descriptor) => hashOpened(descriptor));
+}
+
+/** SHA-256 of an open file, hex. @param see called with each block, which is valid only during the call */
+export function hashOpened(descriptor: number, see: (block: Uint8Array) => void = () => {}): string {
+  const digest = createHash('sha256');
+  const block = Buffer.allocUnsafe(Math.min(fstatSync(descriptor).size + 1, 1024 * 1024));
+  for (let bytes = readSync(descriptor, block); bytes > 0; bytes = readSync(descriptor, block)) {
+    digest.update(block.subarray(0, bytes));
+    see(block.subarray(0, bytes));
   }
+  return digest.digest('hex');
 }

@@ -14,7 +14,15 @@ import {
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LecternError } from './errors.ts';
-import { notRegular, openFile, readFlags, readOpened, readStart } from './file-system.ts';
+import {
+  closeAfter,
+  decodeText,
+  notRegular,
+  openFile,
+  readFlags,
+  readOpened,
+  readStart,
+} from './file-system.ts';
 
 /** One system call, so it cannot fail halfway while a folder is replaced by a link. */
 const realPath = realpathSync.native;
@@ -182,29 +190,17 @@ function openReal(real: string, path: string): number {
 
 /** The content of a file. Throws as {@link openInside} and {@link readOpened} do. */
 export function readFileIn(root: string, path: string, maxBytes?: number): Buffer {
-  const descriptor = openInside(root, path);
-  try {
-    return readOpened(descriptor, maxBytes);
-  } finally {
-    closeSync(descriptor);
-  }
+  return closeAfter(openInside(root, path), (descriptor) => readOpened(descriptor, maxBytes));
 }
 
 /** At most the first `length` bytes of a file. Throws as {@link openInside} does. */
 export function readStartIn(root: string, path: string, length: number): Buffer {
-  const descriptor = openInside(root, path);
-  try {
-    return readStart(descriptor, length);
-  } finally {
-    closeSync(descriptor);
-  }
+  return closeAfter(openInside(root, path), (descriptor) => readStart(descriptor, length));
 }
 
 /** The text of a file, without the byte order mark that editors write. Throws as {@link openInside} does. */
 export function readTextIn(root: string, path: string): string {
-  return readFileIn(root, path)
-    .toString('utf8')
-    .replace(/^\ufeff/, '');
+  return decodeText(readFileIn(root, path));
 }
 
 /** Whether {@link openInside} opens a file. */

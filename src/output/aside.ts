@@ -1,6 +1,6 @@
-import { appendFileSync, closeSync, readSync, rmSync } from 'node:fs';
+import { appendFileSync, readSync, rmSync } from 'node:fs';
 import { threadId } from 'node:worker_threads';
-import { makeFolder, openFile } from '../core/file-system.ts';
+import { closeAfter, makeFolder, openFile } from '../core/file-system.ts';
 import { outputFault, statsOf } from './file-operations.ts';
 import type { FileRange } from './output.ts';
 
@@ -37,12 +37,9 @@ export function removeAside(folder: string): void {
 
 /** Throws as `openFile` does. */
 export function readRange({ file, start, bytes }: FileRange): Buffer {
-  const descriptor = openFile(file);
-  try {
+  return closeAfter(openFile(file), (descriptor) => {
     const content = Buffer.alloc(bytes);
     readSync(descriptor, content, 0, bytes, start);
     return content;
-  } finally {
-    closeSync(descriptor);
-  }
+  });
 }

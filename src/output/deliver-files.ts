@@ -1,16 +1,7 @@
-import {
-  existsSync,
-  lstatSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { lstatSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LecternError } from '../core/errors.ts';
-import { hashFile, makeFolder, readFileOrNull, readWholeFile } from '../core/file-system.ts';
+import { hashFile, makeFolder, readFileOrNull, readJsonOrNull, readWholeFile } from '../core/file-system.ts';
 import { z } from '../core/schema.ts';
 import { isInsideOutput } from './file-list.ts';
 import { outputFault, statsOf } from './file-operations.ts';
@@ -180,13 +171,8 @@ function joinLists(before: OwnFiles, after: OwnFiles): OwnFiles {
 
 /** The delivered files; none if the list is lost or damaged: then no file of the folder is known as ours. */
 function readList(path: string): OwnFiles {
-  if (!existsSync(path)) return new Map();
-  try {
-    const { files } = listSchema.parse(JSON.parse(readFileOrNull(path)?.toString() ?? ''));
-    return new Map(Object.entries(files).filter(([path]) => isInsideOutput(path)));
-  } catch {
-    return new Map();
-  }
+  const { files } = listSchema.safeParse(readJsonOrNull(path)).data ?? { files: {} };
+  return new Map(Object.entries(files).filter(([path]) => isInsideOutput(path)));
 }
 
 /** One line per file, sorted, so that the same files give the same bytes. */

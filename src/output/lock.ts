@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { LecternError } from '../core/errors.ts';
 import { makeFolder, readTextFile, readWholeFile } from '../core/file-system.ts';
+import { parseJsonOrNull } from '../core/unknown-record.ts';
 
 /** A lock that this process holds. */
 export interface FolderLock {
@@ -179,13 +180,9 @@ function readLock(file: string, nowMs: number): OtherLock | null {
 
 /** `null` for a file that is being written, or whose writer was killed. */
 function parseOwner(text: string): Owner | null {
-  try {
-    const { pid, host, space, started } = JSON.parse(text);
-    if (typeof pid !== 'number' || typeof host !== 'string' || typeof space !== 'string') return null;
-    return { pid, host, space, started: typeof started === 'string' ? started : null };
-  } catch {
-    return null;
-  }
+  const { pid, host, space, started } = (parseJsonOrNull(text) ?? {}) as Partial<Owner>;
+  if (typeof pid !== 'number' || typeof host !== 'string' || typeof space !== 'string') return null;
+  return { pid, host, space, started: typeof started === 'string' ? started : null };
 }
 
 function describeSelf(): Owner {

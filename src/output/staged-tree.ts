@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { closeSync, linkSync, lstatSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { linkSync, lstatSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { LecternError } from '../core/errors.ts';
-import { writeAll } from '../core/file-system.ts';
+import { closeAfter, writeAll } from '../core/file-system.ts';
 import { isInsideOutput } from './file-list.ts';
 import { outputFault, parentOf } from './file-operations.ts';
 import type { Output, OutputFile, PublishedFile, WrittenFile } from './output.ts';
@@ -195,12 +195,7 @@ function encode(text: string): Uint8Array {
 }
 
 function writeFile(file: string, bytes: Uint8Array): void {
-  const descriptor = openSync(file, 'wx');
-  try {
-    writeAll(descriptor, bytes);
-  } finally {
-    closeSync(descriptor);
-  }
+  closeAfter(openSync(file, 'wx'), (descriptor) => writeAll(descriptor, bytes));
 }
 
 /** Creates folders below `root`, which exists; their paths are relative to it, `/`-separated. `recursive` would take several system calls. */

@@ -1,11 +1,11 @@
 import { createHash, hash } from 'node:crypto';
-import { closeSync, existsSync, fstatSync, readlinkSync, readSync } from 'node:fs';
+import { existsSync, readlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { once } from '../core/concurrency.ts';
 import type { ResolvedConfig } from '../core/config/schema.ts';
-import { readTextFile, readWholeFile } from '../core/file-system.ts';
+import { closeAfter, hashOpened, readTextFile, readWholeFile } from '../core/file-system.ts';
 import { createSecretScan, type RunSecret } from '../core/run-secrets.ts';
 import { isPublishedSite, openInside, walkFolder } from '../core/user-folder.ts';
 import { builtInTemplates } from '../site/pages/template-files.ts';
@@ -114,19 +114,12 @@ function hashFile(folder: string, path: string, secrets: readonly RunSecret[]): 
     if (['ENOENT', 'FILE_OUTSIDE'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
   }
-  try {
-    const digest = createHash('sha256');
-    const scan = createSecretScan(secrets);
-    let secret: RunSecret | null = null;
-    const block = Buffer.allocUnsafe(Math.min(fstatSync(descriptor).size + 1, blockBytes));
-    for (let bytes = readSync(descriptor, block); bytes > 0; bytes = readSync(descriptor, block)) {
-      digest.update(block.subarray(0, bytes));
-      secret = scan(block.subarray(0, bytes));
-    }
-    return `${digest.digest('hex')}${secret === null ? '' : ` ${secret.name}`}`;
-  } finally {
-    closeSync(descriptor);
-  }
+  const scan = createSecretScan(secrets);
+  let secretName = '';
+  const digest = closeAfter(descriptor, (file) =>
+    hashOpened(file, (block) => {
+      secretName = scan(block)?.name ?? '';
+    }),
+  );
+  return secretName === '' ? digest : `${digest} ${secretName}`;
 }
-
-const blockBytes = 1024 * 1024;

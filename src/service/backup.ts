@@ -1,17 +1,8 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdtempSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { existsSync, fsyncSync, mkdtempSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { LecternError } from '../core/errors.ts';
-import { makeFolder } from '../core/file-system.ts';
+import { closeAfter, makeFolder } from '../core/file-system.ts';
 import { copyDatabase, type DatabaseContents, inspectDatabase, renewRevision } from './store/database.ts';
 import { isPostgres } from './store/open-store.ts';
 import { reasonOf } from './store/store.ts';
@@ -93,7 +84,7 @@ function copyChecked(source: string, file: string, adapt: (file: string) => void
     copyDatabase(source, partial);
     const contents = inspectDatabase(partial);
     adapt(partial);
-    flush(partial);
+    closeAfter(openSync(partial, 'r+'), fsyncSync);
     renameSync(partial, file);
     return { file, ...contents, sizeBytes: statSync(file).size };
   } catch (cause) {
@@ -107,15 +98,6 @@ function copyFailed(source: string, target: string, cause: unknown): LecternErro
     hint: 'nothing was changed; check that the first contains a knowledge base of Lectern, and free space and permissions of the second',
     cause,
   });
-}
-
-function flush(file: string): void {
-  const descriptor = openSync(file, 'r+');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 function refuseMissing(file: string, hint: string): void {

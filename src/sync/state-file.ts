@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { LecternError } from '../core/errors.ts';
+import { readJsonOrNull } from '../core/file-system.ts';
 import { z } from '../core/schema.ts';
 import { syncStateFile } from '../source/folder/list-folder.ts';
-import { readJsonOrNull } from '../source/folder/read-folder.ts';
 import type { RecordKind } from '../source/folder/record-ids.ts';
 import { writeFile } from '../source/folder/write-record.ts';
 import type { Comparable } from './comparable.ts';

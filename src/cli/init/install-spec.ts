@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readFileOrNull } from '../../core/file-system.ts';
+import { readJsonOrNull } from '../../core/file-system.ts';
 import { askGit } from './pages-url.ts';
 
 /** The folder of the running program. */
@@ -21,17 +21,11 @@ export function findInstallSpec(folder: string = program): string | null {
 
 /** What the `package.json` of a project says of Lectern; `null`: nothing. */
 export function installedSpec(project: string): string | null {
-  const text = readFileOrNull(join(project, 'package.json'))?.toString();
-  if (text === undefined) return null;
-  try {
-    const { dependencies, devDependencies } = JSON.parse(text) as {
-      readonly dependencies?: Readonly<Record<string, string>>;
-      readonly devDependencies?: Readonly<Record<string, string>>;
-    };
-    return devDependencies?.lectern ?? dependencies?.lectern ?? null;
-  } catch {
-    return null;
-  }
+  const manifest = (readJsonOrNull(join(project, 'package.json')) ?? {}) as {
+    readonly dependencies?: Readonly<Record<string, string>>;
+    readonly devDependencies?: Readonly<Record<string, string>>;
+  };
+  return manifest.devDependencies?.lectern ?? manifest.dependencies?.lectern ?? null;
 }
 
 /** Whether a package manager builds what it installs, with the scripts of the package: it does so with a repository of Git only. */

@@ -6,8 +6,9 @@ import { LecternError } from '../../core/errors.ts';
 import { clientNetwork } from '../../core/net/client-network.ts';
 import { createRateLimit } from '../../core/net/rate-limit.ts';
 import { z } from '../../core/schema.ts';
+import { parseJsonOrNull } from '../../core/unknown-record.ts';
 import type { HelpIndex } from '../mcp/help-index.ts';
-import { type HttpRoute, isAllowedOrigin, parseJson, readMessage } from '../mcp/serve-http.ts';
+import { type HttpRoute, isAllowedOrigin, readMessage } from '../mcp/serve-http.ts';
 import type { AnswerPart, AnswerQuestion } from './answer-question.ts';
 
 /** Longest question, in characters. */
@@ -230,7 +231,7 @@ const questionSchema = z
 
 /** @throws AnswerRefused 400 with the field that is wrong */
 function parseQuestion(body: string): Question {
-  const parsed = questionSchema.safeParse(parseJson(body));
+  const parsed = questionSchema.safeParse(parseJsonOrNull(body));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const field = issue?.path.join('.') || 'body';

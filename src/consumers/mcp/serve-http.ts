@@ -7,6 +7,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { isLoopback, parseUrl } from '../../core/addresses.ts';
 import { LecternError } from '../../core/errors.ts';
 import { listen } from '../../core/net/listen.ts';
+import { parseJsonOrNull } from '../../core/unknown-record.ts';
 
 /** Path for assistants. */
 const mcpPath = '/mcp';
@@ -101,8 +102,8 @@ export async function serveOverHttp(
     if (request.method !== 'POST') return refuse(405, { allow: 'POST' });
     const body = await readMessage(request);
     if (body === 'too-large') return refuse(413);
-    const message = parseJson(body);
-    if (message === undefined) return refuse(400);
+    const message = parseJsonOrNull(body);
+    if (message === null) return refuse(400);
     const server = createOne();
     // The transport refuses clients that do not accept both of its forms, although it sends one of them.
     const enableJsonResponse = !/^text\/event-stream$/i.test(request.headers.accept?.trim() ?? '');
@@ -181,13 +182,4 @@ export async function readMessage(request: IncomingMessage): Promise<string | 't
     blocks.push(block);
   }
   return Buffer.concat(blocks).toString('utf8');
-}
-
-/** `undefined` if the text is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { maskKey } from '../errors.ts';
+import { isRecord, parseJsonOrNull } from '../unknown-record.ts';
 import { NetworkFault, type RetryRule } from './network-fault.ts';
 
 interface FailedAnswer {
@@ -114,7 +115,7 @@ export async function readExplanation(
   body: AsyncIterable<Uint8Array>,
   apiKey: string | null,
 ): Promise<string> {
-  const text = findMessage(await readStart(body));
+  const text = messageIn(parseJsonOrNull(await readStart(body)), 0);
   if (text === null) return '';
   const line = maskKey(text, apiKey)
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
@@ -138,20 +139,11 @@ async function readStart(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function findMessage(body: string): string | null {
-  try {
-    return messageIn(JSON.parse(body), 0);
-  } catch {
-    return null;
-  }
-}
-
 /** The first text that says what is wrong; the parts of some are codes or places. */
 function messageIn(value: unknown, depth: number): string | null {
   if (typeof value === 'string') return value === '' ? null : value;
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth === 2) return null;
-  const record = value as Readonly<Record<string, unknown>>;
-  const { message, detail, error = record.errors, description, reason, status } = record;
+  if (!isRecord(value) || depth === 2) return null;
+  const { message, detail, error = value.errors, description, reason, status } = value;
   // Without an error beside it, a description may be that of a draft.
   const described = [error].flat().some(Boolean) ? description : null;
   for (const one of [message, detail, described, error, reason, status]) {

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { LecternError } from '../../core/errors.ts';
-import { makeFolder } from '../../core/file-system.ts';
+import { makeFolder, readJsonOrNull } from '../../core/file-system.ts';
 import { guardLoss } from '../../core/guard-loss.ts';
 import type { Problem } from '../../core/problems.ts';
 import { z } from '../../core/schema.ts';
 import type { ToBodyForm } from '../../source/folder/body-markdown.ts';
-import { readFolder, readJsonOrNull } from '../../source/folder/read-folder.ts';
+import { readFolder } from '../../source/folder/read-folder.ts';
 import { type NewIds, type RecordKind, replaceIds } from '../../source/folder/record-ids.ts';
 import {
   checkLanguageFile,

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 // image-size reads width and height from the first bytes of an image, in all formats.
 import { imageSize } from 'image-size';
+import { decodeText } from '../../core/file-system.ts';
 
 /** A file that can be published, or the reason why it cannot. */
 export type DescribedFile =
@@ -46,9 +47,7 @@ export function isSvg(bytes: Uint8Array): boolean {
 
 /** Whether a browser could treat the file as a page: its first character is `<`. */
 function isMarkup(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.subarray(0, 512))
-    .toString('utf8')
-    .replace(/^\ufeff/, '')
+  return decodeText(Buffer.from(bytes.subarray(0, 512)))
     .trimStart()
     .startsWith('<');
 }

@@ -6,7 +6,7 @@ import { LecternError } from '../../core/errors.ts';
 import {
   makeFolder,
   readFileOrNull,
-  readTextFile,
+  readJsonOrNull,
   readWholeFile,
   renameOver,
   writeFileAtomically,
@@ -201,11 +201,8 @@ const indexSchema = z.object({
 
 /** Reads the downloads of earlier runs, by URL; `null` if the file is missing, damaged or of another version. */
 function readDownloadIndex(file: string): ReadonlyMap<string, Download> | null {
-  try {
-    return new Map(Object.entries(indexSchema.parse(JSON.parse(readTextFile(file))).downloads));
-  } catch {
-    return null;
-  }
+  const index = indexSchema.safeParse(readJsonOrNull(file)).data;
+  return index === undefined ? null : new Map(Object.entries(index.downloads));
 }
 
 /** Hash of the copied content by URL; `null` if there is no index. */

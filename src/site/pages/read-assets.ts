@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { SiteSettings } from '../../core/config/site-settings.ts';
-import { readTextFile } from '../../core/file-system.ts';
+import { decodeText, readTextFile } from '../../core/file-system.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import type { Problem } from '../../core/problems.ts';
 import { findRunSecret, type RunSecret } from '../../core/run-secrets.ts';
@@ -113,10 +113,7 @@ function readStyles(
     for (const [folder, below] of searched) {
       const path = `${below}/${name}.css`;
       const content = isFileInside(folder, path) ? readClean(folder, path) : null;
-      if (content !== null)
-        return Buffer.from(content)
-          .toString('utf8')
-          .replace(/^\ufeff/, '');
+      if (content !== null) return decodeText(Buffer.from(content));
     }
     throw new Error(`the theme has no ${name}.css`);
   });

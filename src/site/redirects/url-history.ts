@@ -1,5 +1,6 @@
 import type { LanguageTag } from '../../core/model.ts';
 import { z } from '../../core/schema.ts';
+import { parseJsonOrNull } from '../../core/unknown-record.ts';
 import type { PageAddress, Plan } from '../plan/plan.ts';
 
 /** The published URL history: current and former paths of every page. Paths are only in it as long as they lead to a public page. */
@@ -113,9 +114,5 @@ const historySchema = z.object({
 
 /** Parses a URL history; `null` if it is damaged or of another version. */
 export function parseUrlHistory(bytes: Uint8Array): readonly UrlHistoryEntry[] | null {
-  try {
-    return historySchema.parse(JSON.parse(new TextDecoder().decode(bytes))).pages;
-  } catch {
-    return null;
-  }
+  return historySchema.safeParse(parseJsonOrNull(new TextDecoder().decode(bytes))).data?.pages ?? null;
 }

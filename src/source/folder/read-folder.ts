@@ -3,7 +3,7 @@ import { extname, join, posix } from 'node:path';
 import type { ArticleCreate } from '../../core/api/article.ts';
 import type { CategoryCreate } from '../../core/api/category.ts';
 import { LecternError, LineError, messageOf } from '../../core/errors.ts';
-import { readTextFile } from '../../core/file-system.ts';
+import { readJsonOrNull } from '../../core/file-system.ts';
 import { languageKey } from '../../core/language.ts';
 import { z } from '../../core/schema.ts';
 import { refuseInvalidFiles } from './folder-read.ts';
@@ -298,15 +298,6 @@ export type ListOrder = z.infer<typeof schema>;
 /** The order that a pull wrote; `null` if it is the order of the names, or the file cannot be used. */
 function readListOrder(root: string): ListOrder | null {
   return schema.safeParse(readJsonOrNull(join(root, listOrderFile))).data ?? null;
-}
-
-/** The content of a JSON file; `null` if it cannot be read. */
-export function readJsonOrNull(file: string): unknown {
-  try {
-    return JSON.parse(readTextFile(file));
-  } catch {
-    return null;
-  }
 }
 
 /** Writes the order to the folder; deletes the file if it is the order of the names. */

@@ -1,5 +1,6 @@
 import { LecternError } from '../../../core/errors.ts';
 import type { Http, HttpRequest, HttpSettings } from '../../../core/net/http.ts';
+import { parseJsonOrNull } from '../../../core/unknown-record.ts';
 import type { TargetItem } from '../target.ts';
 
 /** An item as it is sent, under the id of its passage. */
@@ -107,7 +108,7 @@ export function createVendorClient(
             if (bytes > maxResponseBytes) break;
             parts.push(part);
           }
-          return { status, body: parseJson(Buffer.concat(parts).toString()) as never };
+          return { status, body: parseJsonOrNull(Buffer.concat(parts).toString()) as never };
         });
       } catch (error) {
         if (error instanceof LecternError) throw explainFault(error, { product, urlVariable, keyVariable });
@@ -116,14 +117,6 @@ export function createVendorClient(
     },
     close: async () => http?.close(),
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function explainFault(
