@@ -517,7 +517,9 @@ describe('addresses of the pages of a folder', () => {
     });
     const project = openProject({ ...texts('en'), ...texts('de') });
     expect((await project.build()).problems).toEqual([]);
-    const paths = [...(await readTree(project.out)).keys()].filter((path) => /guide.*index\.html$/.test(path));
+    const paths = [...(await readTree(project.out)).keys()].filter((path) =>
+      /guide.*index\.html$/.test(path),
+    );
     expect(paths.sort()).toEqual(
       ['de/category/guide', 'de/guide/a', 'de/guide', 'category/guide', 'en/guide/a', 'en/guide']
         .map((path) => `${path}/index.html`)
