@@ -472,6 +472,18 @@ describe('addresses of the pages of a folder', () => {
     expect((await addressesOf(files, { urls })).urls).toEqual(['/en/password/', '/en/start/']);
   });
 
+  it('keep signs that a slug cannot have, and name in the report the files whose path has others', async () => {
+    const text = '# Title\n\nText.';
+    const files = {
+      'set_up/v2.0.md': text,
+      'set_up/a b.md': text,
+      'set_up/x_y.html': '---\nurl: /x_y.html\n---\nText',
+    };
+    const { urls, problems } = await addressesOf(files);
+    expect(urls).toEqual(['/set_up/a-b/', '/set_up/v2.0/', '/x_y.html']);
+    expect(problems).toMatchObject([{ code: 'SLUG_REPLACED', file: 'kb/set_up/a b.md' }]);
+  });
+
   it('make the index of each language its home page, with the topics below its text', async () => {
     const project = openProject({
       'index.md': '# Bikes\n\nThey have two wheels.',

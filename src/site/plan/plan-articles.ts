@@ -23,7 +23,7 @@ export interface UrlPattern {
  * The path that a page should have. Without a configured pattern, a page of a folder keeps the path of its own generator, so that its
  * address is the same before and after a project is configured; records of a service have no path, and get their id and slug.
  */
-export function wantedPath({ kind, pattern }: UrlPattern, values: PatternValues): string {
+function wantedPath({ kind, pattern }: UrlPattern, values: PatternValues): string {
   const usual = values.path === null ? `{lang}/${kind}/{id}-{slug}` : '{path}';
   return expandPattern(pattern ?? usual, values);
 }
@@ -86,14 +86,9 @@ function planPage(
   if (home?.articleId === article.id) {
     return { ...common, ...addressOf(home) };
   }
-  const slug = chooseSlug('article', article.id, language, [translation.slug, article.slug], title, context);
-  const wanted = wantedPath(pattern, {
-    lang: language,
-    id: article.id,
-    slug,
-    path: sourcePath === null ? null : relativeSourcePath(sourcePath),
-  });
-  const path = claimPath('article', article.id, language, wanted, context);
+  const sitePath = sourcePath === null ? null : relativeSourcePath(sourcePath);
+  const values = { lang: language, id: article.id, path: sitePath };
+  const path = planPath(pattern, values, [translation.slug, article.slug], title, context);
   if (sourcePath !== null)
     reportReservedName(relativeSourcePath(sourcePath), path, article.id, language, context);
   const isExact = sourcePath?.startsWith('/') === true && isFileOf(path, relativeSourcePath(sourcePath));
@@ -129,7 +124,7 @@ function addressOf({ path, href, url }: PageAddress): PageAddress {
 }
 
 /** The path of a record's page: the wanted one unless another page already has it, which is reported. */
-export function claimPath(
+function claimPath(
   kind: 'article' | 'category',
   id: string,
   language: LanguageTag,
@@ -149,23 +144,29 @@ function locationOf(kind: 'article' | 'category', id: string, language: Language
 }
 
 /**
- * The first given slug, made safe if necessary, which is reported, else one made from the title.
+ * The path of a record's page, with the first given slug, else one made from the title. A slug is made safe if necessary, which is reported unless
+ * the path has it all the same.
  * @param given in order of preference: the translation's, then the record's
  */
-export function chooseSlug(
-  kind: 'article' | 'category',
-  id: string,
-  language: LanguageTag,
+export function planPath(
+  pattern: UrlPattern,
+  values: Omit<PatternValues, 'slug'>,
   given: readonly (string | null)[],
   title: string,
-  { problems }: Pick<PlanContext, 'problems'>,
+  context: Pick<PlanContext, 'paths' | 'problems'>,
 ): string {
-  const slug = given.find((candidate) => candidate !== null && candidate !== '') ?? null;
-  if (slug === null) return pathSlug(title);
-  if (isSafeSlug(slug)) return slug.normalize('NFC');
-  const message = `the slug ${JSON.stringify(slug.slice(0, 80))} is not safe in a path`;
-  problems.push(problem('SLUG_REPLACED', message, locationOf(kind, id, language)));
-  return pathSlug(slug) || pathSlug(title);
+  const { lang, id } = values;
+  const slug = given.find((one) => one !== null && one !== '')?.normalize('NFC') ?? null;
+  const isSafe = slug !== null && isSafeSlug(slug);
+  const wanted = wantedPath(pattern, {
+    ...values,
+    slug: isSafe ? slug : pathSlug(slug ?? '') || pathSlug(title),
+  });
+  if (slug !== null && !isSafe && !wanted.split(/\/|\.html?$/).includes(slug)) {
+    const message = `the slug ${JSON.stringify(slug.slice(0, 80))} is not safe in a path`;
+    context.problems.push(problem('SLUG_REPLACED', message, locationOf(pattern.kind, id, lang)));
+  }
+  return claimPath(pattern.kind, id, lang, wanted, context);
 }
 
 /** `site.fallback` of the configuration: what readers get for an untranslated article. */

@@ -2,14 +2,7 @@ import type { Article, Category, LanguageTag } from '../../core/model.ts';
 import { problem } from '../../core/problems.ts';
 import { fileAddress } from './page-url.ts';
 import type { CategoryNode, CategoryPage, PlannedArticle } from './plan.ts';
-import {
-  chooseSlug,
-  claimPath,
-  type IsShownIn,
-  type PlanContext,
-  type UrlPattern,
-  wantedPath,
-} from './plan-articles.ts';
+import { type IsShownIn, type PlanContext, planPath, type UrlPattern } from './plan-articles.ts';
 
 /** Category pages by category id and language. */
 type CategoryPages = ReadonlyMap<string, ReadonlyMap<LanguageTag, CategoryPage>>;
@@ -97,15 +90,9 @@ function planPage(
   // A site that exists already has no pages of our categories, and its feed has no URLs of them.
   if (context.existingFile !== null) return { ...common, ...fileAddress(context.root, 'index.html') };
   const slugs = [own?.slug ?? null, record?.slug ?? null];
-  const slug = chooseSlug('category', category.id, language, slugs, title, context);
-  const wanted = wantedPath(pattern, {
-    lang: language,
-    id: category.id,
-    slug,
-    path: categoryPaths(language, category, context.defaultLanguage)[0] ?? null,
-  });
-  const path = claimPath('category', category.id, language, wanted, context);
-  return { ...common, ...fileAddress(context.root, path) };
+  const sitePath = categoryPaths(language, category, context.defaultLanguage)[0] ?? null;
+  const values = { lang: language, id: category.id, path: sitePath };
+  return { ...common, ...fileAddress(context.root, planPath(pattern, values, slugs, title, context)) };
 }
 
 /**
