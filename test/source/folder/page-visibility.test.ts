@@ -49,6 +49,26 @@ it.each([
 });
 
 it.each([
+  [
+    'date',
+    '5.7.2026',
+    'date: "5.7.2026" cannot be read as a time, and may hide the page now; write it in the form 2026-01-31, or remove it',
+  ],
+  [
+    'publish_at',
+    '2026-07-05',
+    'publish_at: "2026-07-05" cannot be read as a time, and may hide the page now; write it in the form 2026-01-31T09:00:00Z, or remove it',
+  ],
+  [
+    'expiryDate',
+    'soon',
+    'expiryDate: "soon" cannot be read as a time, and may hide the page now; write it in the form 2026-01-31, or remove it',
+  ],
+])('the report says how to write %s: %s', (field, value, why) => {
+  expect(readPageVisibility({ [field]: value }, nowMs)).toEqual({ reason: 'visibility-unknown', field, why });
+});
+
+it.each([
   '2026-5-1',
   '2026/05/01',
   '1.5.2026',

@@ -2,7 +2,12 @@ import type { ExclusionReason } from '../../../core/model.ts';
 import type { UnknownRecord } from '../../../core/unknown-record.ts';
 import { readMoment } from '../../normalise/schedule.ts';
 import { hidingStates } from '../../normalise/visibility.ts';
-import { findVisibilityKey, type VisibilityKey, visibilityKeyName } from './visibility-keys.ts';
+import {
+  type FoundKey,
+  findVisibilityKey,
+  type VisibilityKey,
+  visibilityKeyName,
+} from './visibility-keys.ts';
 
 /** Visibility of a page, and the field that decides it, for the report. */
 export interface PageVisibility {
@@ -32,7 +37,7 @@ export function readPageVisibility(data: UnknownRecord, nowMs: number): PageVisi
     // A template may have empty fields of any name.
     if (says === 'shown' || (!isSure && isEmpty(value))) continue;
     if (says === 'hidden' && isSure) return { reason: privateState(key, value), field };
-    unknown.push({ reason: 'visibility-unknown', field, why: describeDoubt(field, value, says, meant) });
+    unknown.push({ reason: 'visibility-unknown', field, why: describeDoubt(field, value, says, found) });
   }
   return unknown[0] ?? { reason: 'public', field: null };
 }
@@ -53,9 +58,19 @@ function privateState({ kind, reason }: VisibilityKey, value: unknown): PageVisi
   return kind === 'state' && String(value).trim().toLowerCase() === 'private' ? 'private' : reason;
 }
 
-function describeDoubt(field: string, value: unknown, says: string, meant: string | null): string {
+/** The form of a time, by the kind of its field. */
+const timeForms: Partial<Readonly<Record<VisibilityKey['kind'], string>>> = {
+  from: '2026-01-31',
+  until: '2026-01-31',
+  schedule: '2026-01-31T09:00:00Z',
+};
+
+function describeDoubt(field: string, value: unknown, says: Says, { key, meant }: FoundKey): string {
   const written = `${field}: ${JSON.stringify(value)?.slice(0, 60)}`;
   if (meant !== null) return `${written} is probably meant to be ${meant}; correct or remove the field`;
+  const form = timeForms[key.kind];
+  if (says === 'unknown' && form !== undefined)
+    return `${written} cannot be read as a time, and may hide the page now; write it in the form ${form}, or remove it`;
   return says === 'unknown'
     ? `${written} is not a value that the field can have; correct or remove it`
     : `${written} seems to hide the page; write draft: true to hide it, or remove the field to publish it`;

@@ -99,7 +99,7 @@ const ordinary = new Set(
 /** Minimum length of a key that may be misspelt: shorter ones are one letter away from too many words. */
 const minNearChars = 5;
 
-interface FoundKey {
+export interface FoundKey {
   readonly key: VisibilityKey;
   /** The key that the author probably meant; `null` if it is this one. */
   readonly meant: string | null;
