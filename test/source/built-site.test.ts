@@ -269,6 +269,27 @@ describe('what a built site publishes', () => {
     ]);
   });
 
+  it.each([
+    ['a name of the site with a separator', ['A - Docs | Acme', 'B - Docs | Acme', 'C - Docs | Acme'], 'C'],
+    ['a section that most pages have', ['A - Docs | Acme', 'B - Docs | Acme', 'C | Acme'], 'C'],
+    [
+      'a name in each language',
+      ['A | Acme', 'B | Acme', 'C | Acme', 'de:D | Höhe', 'de:E | Höhe', 'de:F | Höhe'],
+      'F',
+    ],
+    ['a name that another language has, too', ['A | Acme', 'B | Acme', 'C | Acme', 'de:D | Acme'], 'D'],
+    ['what headings have, too', ['=A - Linux', '=B - Linux', 'C - Linux'], 'C - Linux'],
+  ])('names a page without a heading by its head, with %s', async (_what, titles, expected) => {
+    const files = titles.map((whole, at) => {
+      const [, language = 'en', isHeading, title] = /^(?:(\w\w):)?(=?)(.*)$/.exec(whole) ?? [];
+      const body = isHeading ? `<h1>${title}</h1>${text}` : text;
+      const html = `<html lang="${language}"><title>${title}</title><body><main>${body}</main>`;
+      return [`${language}/${at}.html`, html] as const;
+    });
+    const { articles } = await outline(openSiteProject(Object.fromEntries(files)));
+    expect(articles.map((one) => one.split('.html ')[1])).toContain(expected);
+  });
+
   it('takes no name of the site for the title of its pages, and no link past the navigation for text', async () => {
     const layout = (title: string, head: string, body: string) =>
       `<html lang="en"><title>${title} · Bikes</title><body><a href="#c">Skip to content</a>${head}<div id="c">${body}</div>`;

@@ -60,29 +60,47 @@ export function readSite(
   return { pages: nameByHead(pages), sitemap: readSitemaps(root, files), problems };
 }
 
-/** The end of a title, from its last separator: ` | Bikes`. */
-const titleEnd = /^.*\S(\s+(?:[-|–—·•»]|::)\s+\S.*)$/;
+/** What separates the parts of a title: `Chain | Guide | Bikes`. */
+const separator = /(?<=\S)\s+(?:[-|–—·•»]|::)\s+(?=\S)/g;
+
+/** Parts of the name of a site that are looked for. */
+const maxNameParts = 3;
 
 /** Gives pages without a heading the title in their head, without the name of the site, with which most of these titles end. */
 function nameByHead(pages: readonly ReadPage[]): readonly ReadPage[] {
-  const counts = new Map<string, number>();
-  let all = 0;
-  for (const { page } of pages) {
-    if (page.skip !== null || page.headTitle === null) continue;
-    all += 1;
-    const [, end] = titleEnd.exec(page.headTitle) ?? [];
-    if (end !== undefined) counts.set(end, (counts.get(end) ?? 0) + 1);
-  }
-  const siteEnd = [...counts].find(([, count]) => count > 2 && count * 2 > all)?.[0];
+  const titled = pages.flatMap(({ page }) =>
+    page.skip === null && page.headTitle !== null ? { ...page, headTitle: page.headTitle } : [],
+  );
+  const usual = findSiteEnd(titled);
+  const languages = [...new Set(titled.map(({ language }) => language))];
+  const siteEnds = new Map(
+    languages.map((one) => [one, findSiteEnd(titled.filter(({ language }) => language === one)) || usual]),
+  );
   return pages.map(({ page, fingerprint }) => {
-    const { title, headTitle } = page;
+    const { title, headTitle, language } = page;
     if (title !== null || headTitle === null) return { page, fingerprint };
-    const isLonger = siteEnd !== undefined && headTitle.endsWith(siteEnd);
-    return {
-      page: { ...page, title: isLonger ? headTitle.slice(0, -siteEnd.length) : headTitle },
-      fingerprint,
-    };
+    const siteEnd = siteEnds.get(language) ?? '';
+    const own = headTitle.endsWith(siteEnd)
+      ? headTitle.slice(0, headTitle.length - siteEnd.length)
+      : headTitle;
+    return { page: { ...page, title: own }, fingerprint };
   });
+}
+
+/** The longest end that most titles have, but not the headings of their pages: ` | Bikes`. `''` if there is none. */
+function findSiteEnd(
+  pages: readonly { readonly title: string | null; readonly headTitle: string }[],
+): string {
+  const counts = new Map<string, number>();
+  for (const { title, headTitle } of pages) {
+    for (const { index } of [...headTitle.matchAll(separator)].slice(-maxNameParts)) {
+      const end = headTitle.slice(index);
+      if (!title?.endsWith(end)) counts.set(end, (counts.get(end) ?? 0) + 1);
+    }
+  }
+  const usual = [...counts].filter(([, count]) => count > 2 && count * 2 > pages.length);
+  const [first] = usual.sort(([a, countOfA], [b, countOfB]) => countOfB - countOfA || b.length - a.length);
+  return first?.[0] ?? '';
 }
 
 /** Not a function of the loop above: it is called at the end, and would keep the bytes of every page until then. */
