@@ -211,6 +211,7 @@ describe('the text of a page', () => {
       '{{% include "a" %}}',
       '=== "Tab"',
       '[It](https://example.com/){.external rel="x"} is {: .note} and {id}.',
+      '<<<<<<< HEAD\nOurs\n=======\nTheirs\n>>>>>>> main',
       '`<Code>`',
       ':::{note} a {ref}`b` {c} `d`',
       '(my/target)=',
@@ -219,6 +220,7 @@ describe('the text of a page', () => {
       'A ::b, :: c and std::string',
       ':tada: 10:30:00 a:bc: :material-check:{ .lg } and `:x:`, https://a:bcd:e/',
       '!> Mind this',
+      '```\n<<<<<<< HEAD\n```',
     ].join('\n\n');
     expect(read(text).reports).toEqual(
       [
@@ -241,6 +243,7 @@ describe('the text of a page', () => {
         '1 × !!! warning',
         '1 × === "…"',
         '1 × import or export',
+        '1 × <<<<<<< (merge conflict)',
       ].map((one) => `MARKUP_UNKNOWN: ${one}`),
     );
   });

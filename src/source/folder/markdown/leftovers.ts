@@ -1,3 +1,6 @@
+/** What Git writes where it could not merge two edits. */
+const conflict = /^<{7} /gm;
+
 /** Syntax that only a site generator reads, and how it is named in the report. */
 const kinds: readonly (readonly [pattern: RegExp, name: (match: RegExpMatchArray) => string])[] = [
   [/(?<!\{)\{%-?\s*(?!end)(\w[\w-]*)[^%\n]*%\}/g, ([, name]) => `{% ${name} %}`],
@@ -23,7 +26,13 @@ const kinds: readonly (readonly [pattern: RegExp, name: (match: RegExpMatchArray
     /^(?:import\s[^\n]*?\sfrom\s*["']|import\s+["']|export\s+(?:const|default|function)\s)/gm,
     () => 'import or export',
   ],
+  [conflict, () => '<<<<<<< (merge conflict)'],
 ];
+
+/** Whether a text whose code is hidden has a merge conflict that nobody resolved. */
+export function hasConflict(text: string): boolean {
+  return text.search(conflict) >= 0;
+}
 
 /**
  * Counts the syntax of site generators in a text whose code is hidden, by its name: `<RuleLinks>`, `:::note`. It is published as it is
