@@ -69,6 +69,7 @@ const fileFaults: Readonly<Record<string, readonly [what: string, hint: string]>
   EMFILE: ['too many files are open', 'raise the limit of open files (ulimit -n)'],
   ENFILE: ['too many files are open on this machine', 'close other programs'],
   EBUSY: ['it is in use', 'close the program that uses it, or choose another path'],
+  EILSEQ: ['the file is not UTF-8', 'save it as UTF-8'],
   EXDEV: ['it is on another file system', 'choose a path on the same file system'],
 };
 

@@ -134,14 +134,33 @@ export function readJsonOrNull(path: string): unknown {
   return bytes === null ? null : parseJsonOrNull(decodeText(bytes));
 }
 
-/** The text of a user's file, without the byte order mark that editors write. Throws as {@link openFile} and {@link readOpened} do. */
-export function readTextFile(path: string): string {
-  return decodeText(readWholeFile(path));
-}
-
 /** UTF-8 as text, without a byte order mark. */
 export function decodeText(bytes: Buffer): string {
   return bytes.toString('utf8').replace(/^\ufeff/, '');
+}
+
+/** The text of a user's file. Throws as {@link openFile}, {@link readOpened} and {@link decodeUserText} do. */
+export function readTextFile(path: string): string {
+  return decodeUserText(readWholeFile(path), path);
+}
+
+/**
+ * The text of a file without the byte order mark that editors write. Throws an `Error` with a sentence for its author, in the form of those of
+ * the file system, if it is not UTF-8: its letters would be lost.
+ */
+export function decodeUserText(bytes: Buffer, path: string): string {
+  // A byte order mark; without one, half of the first character, a letter or hyphen, is zero.
+  const isUtf16 = /^(?:fffe|feff|00|..00)/.test(bytes.toString('hex', 0, 2));
+  try {
+    if (!isUtf16) return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    // The error below says it.
+  }
+  throw Object.assign(new Error(`the file is ${isUtf16 ? 'UTF-16' : 'not UTF-8'}; save it as UTF-8`), {
+    code: 'EILSEQ',
+    syscall: 'read',
+    path,
+  });
 }
 
 /** The content of a file. Throws as {@link openFile} and {@link readOpened} do. */

@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { LecternError } from './errors.ts';
 import {
   closeAfter,
-  decodeText,
+  decodeUserText,
   notRegular,
   openFile,
   readFlags,
@@ -198,9 +198,9 @@ export function readStartIn(root: string, path: string, length: number): Buffer 
   return closeAfter(openInside(root, path), (descriptor) => readStart(descriptor, length));
 }
 
-/** The text of a file, without the byte order mark that editors write. Throws as {@link openInside} does. */
+/** The text of a file. Throws as {@link openInside} and {@link decodeUserText} do. */
 export function readTextIn(root: string, path: string): string {
-  return decodeText(readFileIn(root, path));
+  return decodeUserText(readFileIn(root, path), join(root, path));
 }
 
 /** Whether {@link openInside} opens a file. */

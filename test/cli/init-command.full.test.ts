@@ -79,6 +79,14 @@ describe('lectern init', () => {
     );
   });
 
+  it('changes no byte of the lines of a .gitignore that is not UTF-8', async () => {
+    await writeFile(join(folder, '.gitignore'), '/Entw\xfcrfe/\n', 'latin1');
+    await init(flags);
+    expect(await readFile(join(folder, '.gitignore'), 'latin1')).toMatch(
+      /^\/Entw\xfcrfe\/\n\/node_modules\/\n/,
+    );
+  });
+
   it('writes a GitHub workflow that builds on a schedule and carries the last output over', async () => {
     await init([...flags, ...siteUrl, '--ci', 'github']);
     expect(JSON.parse(await read('lectern.config.json'))).toMatchObject({ redirects: { formats: ['html'] } });

@@ -133,6 +133,15 @@ describe('a mistake in a template', () => {
     },
   );
 
+  test.each([
+    ['partials/footer.eta', '<p>F\xfcr alle</p>'],
+    ['locales/en.json', '{ "search": "Gro\xdf" }'],
+  ])('is not published with lost letters if %s is not UTF-8', async (file, text) => {
+    await write({ [file]: '' });
+    await writeFile(join(folder, file), text, 'latin1');
+    await expect(renderPage()).rejects.toThrow('the file is not UTF-8; save it as UTF-8');
+  });
+
   test('fails for an unknown text, with the file and the key', async () => {
     await write({ 'locales/de.json': '{ "serach": "Suche" }' });
     await expect(createOwnSite()).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { chmod, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
-import { makeFolder, readTextFile } from '../../core/file-system.ts';
+import { makeFolder, readWholeFile } from '../../core/file-system.ts';
 
 /** A file of a project. */
 export interface ProjectFile {
@@ -50,11 +50,11 @@ function ignoredPaths({ out, cache }: { readonly out: string; readonly cache: st
 }
 
 async function addIgnores(file: string, paths: readonly string[]): Promise<boolean> {
-  const text = existsSync(file) ? readTextFile(file) : '';
+  const text = existsSync(file) ? readWholeFile(file).toString() : '';
   const lines = text.split('\n').map((line) => line.trim());
   const missing = paths.filter((path) => !lines.includes(path));
   if (missing.length === 0) return false;
-  const start = text === '' || text.endsWith('\n') ? text : `${text}\n`;
-  await writeFile(file, `${start}${missing.join('\n')}\n`);
+  const start = text === '' || text.endsWith('\n') ? '' : '\n';
+  await appendFile(file, `${start}${missing.join('\n')}\n`);
   return true;
 }

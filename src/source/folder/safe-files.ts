@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { LecternError } from '../../core/errors.ts';
+import { decodeUserText } from '../../core/file-system.ts';
 import { isPublishedSite, readFileIn } from '../../core/user-folder.ts';
 import { isGeneratorName } from './generators.ts';
 
@@ -92,17 +93,7 @@ export function isUnnamed(path: string): boolean {
  * @throws PATH_UNUSABLE, FILE_OUTSIDE
  */
 export function readTextInside(root: string, path: string): string {
-  const bytes = readFileInside(root, path, maxTextBytes);
-  const hasMark = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  // Half of the first character, a letter or hyphen, is zero.
-  if (hasMark || bytes[0] === 0 || bytes[1] === 0) {
-    throw new Error('the file is UTF-16; save it as UTF-8');
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new Error('the file is not UTF-8; save it as UTF-8');
-  }
+  return decodeUserText(readFileInside(root, path, maxTextBytes), path);
 }
 
 /**
