@@ -20,6 +20,7 @@ const completionFlag = '--get-completions';
  */
 export async function run(argv: readonly string[]): Promise<number> {
   const signals = handleSignals();
+  process.once('exit', reportEarlyExit);
   ignoreClosedPipes();
   try {
     return await runCommandLine(argv);
@@ -41,8 +42,19 @@ export async function run(argv: readonly string[]): Promise<number> {
     const exitCode = thrown instanceof LecternError ? thrown.exitCode : 1;
     return signals.exitCode() ?? exitCode;
   } finally {
+    process.off('exit', reportEarlyExit);
     signals.remove();
   }
+}
+
+/** A configuration file or a template may end the program, or wait for something that never comes: nothing is done then. */
+function reportEarlyExit(code: number): void {
+  // 13: nothing is left that could end the wait.
+  if (code !== 0 && code !== 13) return;
+  writeError(
+    'error INTERRUPTED: the program ended before its work was done\nhint: a configuration file or a template called process.exit, or waits for ever\n',
+  );
+  process.exitCode = 1;
 }
 
 /**

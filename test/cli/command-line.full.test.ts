@@ -164,6 +164,16 @@ describe('the command line', () => {
     expect(stderr).toMatch(/^error SNAPSHOT_MISSING: /);
   });
 
+  it.each([
+    ['ends the program', 'process.exit(0)'],
+    ['waits for ever', 'export default new Promise(() => {})'],
+  ])('exits 1 when a configuration file %s', async (_what, text) => {
+    const config = 'early.config.mjs';
+    await writeFile(join(folder, config), text);
+    const { code, stderr } = await lectern(['build', '--config', config]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^error INTERRUPTED: .*\nhint: .*\n$/)]);
+  });
+
   it('exits 2 when the configuration is wrong', async () => {
     await writeFile(join(folder, 'wrong.json'), '{ "outt": "x" }');
     const { code, stderr } = await lectern(['build', '--config', 'wrong.json']);
