@@ -30,7 +30,7 @@ const parserOfYargs = {
  */
 function partOfZod(files) {
   const used = new Set(
-    files.flatMap(({ text }) => Array.from(text.matchAll(/\bz\.(\w+)/g), ([, name]) => name)),
+    files.flatMap(({ text }) => Array.from(text.matchAll(/\bz\s*\.(\w+)/g), ([, name]) => name)),
   );
   const members = [...used].map((name) => `${name}: zod.${name}`);
   return {

@@ -137,7 +137,8 @@ function explainMistakes(
     }
     const value = valueAt(settings, issue.path);
     const found = value === undefined ? '' : `, not ${formatValue(value)}`;
-    const origin = originOf(issue.path);
+    // A field that is missing comes from where the section is.
+    const origin = originOf(value === undefined ? issue.path.slice(0, -1) : issue.path);
     const isEmpty = value === null && /\.ya?ml$/.test(origin);
     const near = isEmpty ? '; write a value, or delete the line' : nearestChoice(issue, value);
     const what = `${pathText(issue.path)}: ${describeIssue(issue, value)}`;
@@ -148,7 +149,11 @@ function explainMistakes(
 function suggest(key: string, section: readonly PropertyKey[], known: readonly string[]): string {
   if (/^(?:api_?)?key$|^token$/i.test(key))
     return '; set the API key in the environment variable LECTERN_API_KEY';
-  if (known.includes([...section, key].join('.'))) return `; it belongs to another ${pathText(section)}.kind`;
+  if (known.some((path) => `${path}.`.startsWith(`${[...section, key].join('.')}.`))) {
+    return key.includes('.')
+      ? `; write ${key.split('.').reduceRight((inner, name) => `{ "${name}": ${inner} }`, '…')}`
+      : `; it belongs to another ${pathText(section)}.kind`;
+  }
   const near = nearestName(key, settingNames(section, known));
   if (near !== null) return `; did you mean ${pathText([...section, near])}?`;
   const elsewhere = known.filter((path) => nearestName(key, [path.split('.').at(-1) ?? '']) !== null);

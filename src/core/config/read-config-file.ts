@@ -8,15 +8,9 @@ import { readTextFile } from '../file-system.ts';
 import { isRecord } from '../unknown-record.ts';
 
 /** Default configuration files: without `--config`, these are searched for. */
-export const configFiles = [
-  'lectern.config.json',
-  'lectern.config.yaml',
-  'lectern.config.yml',
-  'lectern.config.ts',
-  'lectern.config.mts',
-  'lectern.config.js',
-  'lectern.config.mjs',
-] as const;
+export const configFiles = ['json', 'jsonc', 'yaml', 'yml', 'ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map(
+  (ending) => `lectern.config.${ending}`,
+);
 
 /** Content of a configuration file, not validated. */
 interface ConfigFile {

@@ -2,8 +2,14 @@ import { z } from '../schema.ts';
 import { siteSettings } from './site-settings.ts';
 import { folderPath, isLocal, languageTag, sourceSettings } from './source-settings.ts';
 
+/** Whether a text has no `${NAME}` or `$NAME`: it would be published, or a folder of this name made. */
+const isWrittenOut = (text: string): boolean => !/\$(?:\{|[A-Za-z_])/.test(text);
+const writtenOut = { error: 'must not have $NAME, which only a shell replaces', abort: true };
+
 const webAddress = (example: string) =>
-  z.url({ protocol: /^https?$/, error: `must be a URL such as ${example}`, abort: true });
+  z
+    .url({ protocol: /^https?$/, error: `must be a URL such as ${example}`, abort: true })
+    .refine(isWrittenOut, writtenOut);
 
 /** What the chatbot feed holds; `docs/chatbot-feed.md` describes its files. */
 export const feedSettings = z.strictObject({
@@ -168,7 +174,7 @@ export const configSchema = z
     /** Asks search engines not to list the site, for a preview or staging. */
     noindex: z.boolean().default(false),
     /** Folder for the site and the feed, if your host expects another name. */
-    out: folderPath.default('dist'),
+    out: folderPath.refine(isWrittenOut, writtenOut).default('dist'),
     /** The language you write in first, if it is not English. All other languages are translations of it. */
     defaultLanguage: languageTag.default('en'),
     /** Languages to publish, in the order of the language menu, while others are not ready. Default: all. */
@@ -178,7 +184,7 @@ export const configSchema = z
       .overwrite((tags) => [...new Set(tags)])
       .optional(),
     /** Folder in which Lectern remembers the last run, if your CI keeps another one between runs. */
-    cache: folderPath.default('.lectern'),
+    cache: folderPath.refine(isWrittenOut, writtenOut).default('.lectern'),
     urls: z
       .strictObject({
         /** URLs of articles, for a help centre that keeps the addresses it has. They are made from `{lang}`, `{id}`, `{slug}` and, for a folder, `{path}`. Default: `{path}` for a folder, else `{lang}/article/{id}-{slug}`. */

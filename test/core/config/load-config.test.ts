@@ -122,6 +122,41 @@ describe('loadConfig', () => {
     expect(await load()).toMatchObject({ out: './~', cache: '~old' });
   });
 
+  it.each([
+    ['out', `{ "out": "$\{OUT}" }`],
+    ['cache', '{ "cache": "/var/cache/$USER" }'],
+    ['siteUrl', `{ "siteUrl": "https://$\{HOST}/" }`],
+    ['baseUrl', '{ "baseUrl": "https://kb.example.com/$VERSION" }'],
+  ])('refuses a name of a variable that nothing replaced in %s', async (name, text) => {
+    await writeConfig(text);
+    await expect(load()).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringContaining(`${name}: must not have $NAME, which only a shell replaces, not "`),
+    });
+  });
+
+  it.each([
+    ['{ "site.title": "Help" }', 'site.title: unknown setting; write { "site": { "title": … } }'],
+    ['{ "site.theme": {} }', 'site.theme: unknown setting; write { "site": { "theme": … } }'],
+    ['{ "site": { "theme.accent": "red" } }', 'unknown setting; write { "theme": { "accent": … } }'],
+  ])('says how to write a name with dots: %s', async (text, message) => {
+    await writeConfig(text);
+    await expect(load()).rejects.toThrow(message);
+  });
+
+  it.each([
+    ['latin1', 'not UTF-8'],
+    ['utf16le', 'UTF-16'],
+  ] as const)('refuses a file in %s, whose letters would be lost', async (encoding, what) => {
+    const text =
+      encoding === 'utf16le' ? '\ufeff{ "site": {} }' : '{ "site": { "title": "Hilfe für alle" } }';
+    await writeFile(join(folder, 'lectern.config.json'), text, encoding);
+    await expect(load()).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringContaining(`the file is ${what}; save it as UTF-8`),
+    });
+  });
+
   it('reads en-UK as en-GB', async () => {
     const config = await load({
       environment: { LECTERN_LANGUAGES: 'en-UK,de', LECTERN_DEFAULT_LANGUAGE: 'en-uk' },
@@ -135,6 +170,8 @@ describe('loadConfig', () => {
     ['lectern.config.mjs', 'export default { out: "site", urls: { article: "{id}" } };'],
     ['lectern.config.js', 'module.exports = { out: "site", urls: { article: "{id}" } };'],
     ['lectern.config.ts', 'const out: string = "site";\nexport default { out, urls: { article: "{id}" } };'],
+    ['lectern.config.cjs', 'module.exports = { out: "site", urls: { article: "{id}" } };'],
+    ['lectern.config.jsonc', '{ "out": "site", "urls": { "article": "{id}" } } // short'],
     ['lectern.config.mts', 'export default async () => ({ out: "site", urls: { article: "{id}" } });'],
   ])('reads %s', async (name, text) => {
     await write(name, text);
@@ -225,7 +262,7 @@ describe('loadConfig', () => {
     await writeConfig('{ "source": { "kind": "folder", "listing": "paged" } }');
     await expect(load()).rejects.toThrowErrorMatchingInlineSnapshot(`
       [LecternError: Invalid configuration:
-        source.path: is missing (default)
+        source.path: is missing (lectern.config.json)
         source.listing: unknown setting; it belongs to another source.kind]
     `);
     await writeConfig('{ "source": { "kind": "wiki" } }');

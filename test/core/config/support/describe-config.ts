@@ -80,7 +80,7 @@ Lectern reads \`lectern.config.json\` in the current folder, or the file of \`--
 }
 \`\`\`
 
-You may write YAML instead (\`lectern.config.yaml\`), or a program that exports the configuration or a function (\`lectern.config.ts\`, \`.js\`, \`.mjs\`, \`.mts\`):
+You may write YAML instead (\`lectern.config.yaml\`), or a program that exports the configuration or a function (\`lectern.config.ts\`, \`.js\`, \`.mjs\`, \`.cjs\`). Save it as UTF-8. In JSON and YAML, nothing replaces \`$NAME\`; a program can read the environment:
 
 \`\`\`ts
 import { defineConfig } from 'lectern';
