@@ -80,8 +80,15 @@ function boundParser(parser: Parser, spend: (work: number) => void): void {
     ...construct,
     tokenize(effects, ok, nok) {
       countCharacters(effects);
-      spend((this.events.length + countDefined()) * (visitCosts.get(construct.name ?? '') ?? 0));
-      return construct.tokenize.call(this, effects, ok, nok);
+      const { events } = this;
+      spend((events.length + countDefined()) * (visitCosts.get(construct.name ?? '') ?? 0));
+      // A text that is in pieces before this construct is joined later, which moves all events after it.
+      const isInPieces = [-1, -3].every((at) => events.at(at)?.[1].type === 'data');
+      const found: typeof ok = (code) => {
+        spend(events.length / 2);
+        return ok(code);
+      };
+      return construct.tokenize.call(this, effects, isInPieces ? found : ok, nok);
     },
   });
   let flow: Context | undefined;

@@ -26,6 +26,8 @@ describe('Markdown that would take quadratic time', () => {
     ['open comments', 'a<!--'.repeat(30_000)],
     ['open sections', 'x<![CDATA['.repeat(20_000)],
     ['growing runs of backticks', backticks(1200)],
+    ['escapes beside open brackets', 'a\\*b<c '.repeat(20_000)],
+    ['lines with words that begin like a host', `www.x.example\n${'a wide b\n'.repeat(40_000)}`],
     ['calls of footnotes', '[^a]'.repeat(30_000)],
     ['underlined headings', 'x\n===\n'.repeat(20_000)],
     ['nested quotations', `${'> '.repeat(20_000)}x`],
