@@ -130,17 +130,22 @@ describe('a folder with files that cannot be read publishes the others, and repo
     `);
   });
 
-  it('and reads blanks after the hyphens, and a field that is given twice', async () => {
+  it('and reads blanks after the hyphens, a field that is given twice, and front matter of comments', async () => {
     const project = openFolderProject({
       'blanks.md': '--- \ntitle: Blanks\n---\t\nx',
       'repeated.md': '---\ntitle: First\ntitle: Repeated\n---\nx',
+      'ruled.md': '---\n# Welcome\n---\nx',
     });
     const source = await project.read();
     expect(outline(project, source)).toEqual({
       'blanks.md': 'en: Blanks (blanks)',
       'repeated.md': 'en: Repeated (repeated)',
+      'ruled.md': 'en: Ruled (ruled)',
     });
-    expect(messages(source.problems)).toEqual(['FIELD_INVALID: repeated.md has title twice']);
+    expect(messages(source.problems)).toEqual([
+      'FIELD_INVALID: repeated.md has title twice',
+      'FIELD_INVALID: ruled.md has only comments in its front matter, which are not published',
+    ]);
   });
 
   it('unless the pages of many are lost: the guard counts them as deleted', async () => {

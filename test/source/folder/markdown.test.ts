@@ -68,6 +68,11 @@ const table: readonly (readonly [text: string, html: string, reports?: string[]]
     '[[https://a.example/#b|c]] [[d|https://a.example]] [[https://a.example]] ![[https://a.example/e.png]]',
     '<p><a href="https://a.example/#b">c</a> <a href="https://a.example">d</a> <a href="https://a.example">https://a.example</a> <img src="https://a.example/e.png" alt=""></p>',
   ],
+  [
+    '![a](my image.png) [![b](c (1) d.jpg "e")](my page.md#f) [g](h "i j.md") [k](see l) `[m](n o.md)`',
+    '<p><img src="my%20image.png" alt="a" /> <a href="my%20page.md#f"><img src="c%20(1)%20d.jpg" alt="b" title="e" /></a> <a href="h" title="i j.md">g</a> [k](see l) <code>[m](n o.md)</code></p>',
+  ],
+  ['a^[b c [d](e)] ^[a-z ]+', '<p>a^[b c <a href="e">d</a>] ^[a-z ]+</p>', ['MARKUP_UNKNOWN: 1 × ^[…]']],
   ['[[_TOC_]]\n\n[toc]\n\na [TOC] b', '<p>a [TOC] b</p>'],
   ['[toc]: a\n\n[TOC]', '<p><a href="a">TOC</a></p>'],
   [
@@ -291,6 +296,9 @@ describe('the text of a page', () => {
       '> [!tip] a\n',
       ' ',
       '[[a|',
+      '](a ',
+      '](a (b) ',
+      '^[a ',
       '# a\n',
     ])
       for (const text of [part.repeat(5000), `# ${part.repeat(5000)}x`]) {

@@ -17,6 +17,8 @@ const kinds: readonly (readonly [pattern: RegExp, name: (match: RegExpMatchArray
   // Names of emoji and icons, and options of directives.
   [/(?<![\w:/]):[a-z+][\w+-]*:(?![\w:])/gi, () => ':…:'],
   [/^[ \t]*([!?]>)[ \t]/gm, ([, marks]) => `${marks}`],
+  // A footnote of Pandoc in its text; a pattern such as ^[a-z] has no words.
+  [/\^\[[^[\]\n]*\p{L} [^[\]\s]/gu, () => '^[…]'],
   [/^[ \t]*(!!!|\?\?\?\+?)[ \t]*([\w-]+)/gm, ([, marks, name]) => `${marks} ${name}`],
   [/^[ \t]*===[!+]*[ \t]+"/gm, () => '=== "…"'],
   // Properties and references of outlines.

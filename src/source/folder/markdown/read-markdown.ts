@@ -38,7 +38,8 @@ export function readMarkdown(
   const plain = hasMath ? markMath(shown, code) : shown;
   for (const [name, count] of findLeftovers(plain))
     report('MARKUP_UNKNOWN', describeLeftMarkup({ name, count }));
-  const linked = replaceWikiLinks(plain, code, findByName, report, isVault);
+  const enclosed = plain.replace(spacedTarget, '](<$1>');
+  const linked = replaceWikiLinks(enclosed, code, findByName, report, isVault);
   const marked = convertDefinitionLists(linked)
     .replace(aside, '<aside>\n\n')
     .replace(mark, '<mark>$1</mark>')
@@ -61,6 +62,10 @@ function findLostNotes(text: string): readonly string[] {
     return isSecond ? [`the second footnote [^${name}]`] : [];
   });
 }
+
+/** The name of a file with blanks, which CommonMark allows only between angle brackets: `![](my image.png)`. */
+const spacedTarget =
+  /\]\((?=[^\s()<>]{1,300} )((?:[^()<>"'\n]|\([^()<>"'\n]*\))+?\.(?:png|jpe?g|gif|webp|avif|svg|pdf|mp4|mdx?|html?)(?:#[\w-]+)?)(?=\)|[ \t]+["'])/gi;
 
 /** Where other programs put a list of the headings, which the page has beside its text. It may be a link of the author, too. */
 const contents = /^ {0,3}(?:\[TOC\]|\[\[(_?TOC_?)\]\])[ \t]*$/gim;

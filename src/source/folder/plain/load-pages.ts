@@ -168,6 +168,8 @@ function parsePage(
   if (isHtml && cut === null) return null;
   const { data, body } = cut ?? { data: {}, body: withPlainStart(source) };
   const written = body.replace(/\r\n?/g, '\n').replaceAll('\0', '');
+  if (cut !== null && Object.keys(data).length === 0 && /^---[ \t]*\r?\n\s*#/.test(withPlainStart(source)))
+    oddities.push({ what: 'only comments in its front matter, which are not published', line: 2 });
   const given = textField(data, 'title');
   const heading = isHtml ? null : findTitle(written, isVault || given !== null);
   const isTitle = heading !== null && (given === null || heading.text.toLowerCase() === given.toLowerCase());
