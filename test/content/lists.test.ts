@@ -48,6 +48,14 @@ describe('numbered lists', () => {
     expect(text).toBe('1. a\n5. b\n6. c');
   });
 
+  it('count the items without text between others', () => {
+    const { html, markdown } = publish(
+      '<ol start="3"><li>a</li><li><br></li><li></li><li>b</li><li></li></ol>',
+    );
+    expect(html).toBe('<ol start="3">\n<li>a</li>\n<li value="6">b</li></ol>');
+    expect(markdown).toBe('3. a\n\n6) b\n');
+  });
+
   it('count down when reversed', () => {
     const { markdown, text } = publish('<ol reversed><li>a</li><li>b</li></ol>');
     expect(markdown).toBe('2. a\n\n1) b\n');

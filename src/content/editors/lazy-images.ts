@@ -1,11 +1,19 @@
-import { isHidden, previousElement, setAttribute } from '../parse/edit-tree.ts';
+import {
+  following,
+  isHidden,
+  newElement,
+  nextElement,
+  previousElement,
+  replace,
+  setAttribute,
+} from '../parse/edit-tree.ts';
 import {
   imageSetAttributes,
   imagesWithoutScript,
   imageUrlAttributes,
   imageUrls,
 } from '../parse/list-urls.ts';
-import { attribute } from '../parse/source-tree.ts';
+import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import type { EditorRule } from './editor-rule.ts';
 
 /** Images that a script shows. */
@@ -14,10 +22,18 @@ export const lazyImageRules: readonly EditorRule[] = [
     editor: 'Next.js, Medium',
     report: 'adbar/trafilatura#89',
     on: 'noscript',
-    // The image for browsers without scripts is behind its placeholder.
-    rewrite(node) {
+    // The image for browsers without scripts is behind its placeholder. Without one beside it, a script makes the image.
+    rewrite(node, { report }) {
+      const text = node.first?.text.replace(/<[^<>]*>/g, '') ?? '';
+      if (text.trim() !== '') report('<noscript> is not allowed. It was removed.');
       const placeholder = previousElement(node);
-      const [image] = imagesWithoutScript(node);
+      const images = imagesWithoutScript(node);
+      const [image] = images;
+      if (![placeholder, nextElement(node)].some(hasImage)) {
+        const shown = images.filter((one) => attribute(one, 'width') !== '1');
+        replace(node, newElement('span', {}, ...shown));
+        return;
+      }
       if (image === undefined || placeholder?.name !== 'img' || isHidden(placeholder)) return;
       if (imageUrls(placeholder).some((url) => !/^\s*data:/i.test(url))) return;
       for (const { name, value } of image.attributes) setAttribute(placeholder, name, value);
@@ -38,3 +54,13 @@ export const lazyImageRules: readonly EditorRule[] = [
     },
   },
 ];
+
+/** Whether an element is an image, or has one among its first nodes. */
+function hasImage(element: SourceNode | null): boolean {
+  let node = element;
+  for (let step = 0; step < 64 && node !== null && element !== null; step++) {
+    if (node.name === 'img') return true;
+    node = following(node, element);
+  }
+  return false;
+}

@@ -49,11 +49,8 @@ const elementPolicy: readonly (readonly [names: string, treatment: Treatment])[]
     'section article address header footer main nav hgroup center fieldset legend form search dialog body html',
     as('div'),
   ],
-  [
-    'script style template noscript noembed noframes title head base meta link param source track col colgroup',
-    drop,
-  ],
-  ['svg object embed applet canvas portal frame frameset xmp plaintext area', dropReported],
+  ['script style noscript noembed noframes title head base meta link param source track col colgroup', drop],
+  ['svg object embed applet canvas portal frame frameset xmp plaintext area template', dropReported],
   ['select option optgroup datalist textarea progress meter keygen', dropReported],
 ];
 

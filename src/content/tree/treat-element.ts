@@ -1,5 +1,5 @@
 import type { CalloutKind } from '../document.ts';
-import { following, isAlone, isBlank, styleOf } from '../parse/edit-tree.ts';
+import { following, isAlone, isBlank, setAttribute, styleOf } from '../parse/edit-tree.ts';
 import { attribute, childrenOf, type SourceNode } from '../parse/source-tree.ts';
 import { classNames, keptAttributes } from '../policy/attributes.ts';
 import type { SpecialElement } from '../policy/elements.ts';
@@ -68,7 +68,10 @@ export function keep(node: SourceNode, tag: string, context: CleanContext): bool
     enterCallout(node, kind, publishedId(node, 'id', context), context);
     return true;
   }
-  if (tag === 'ol' && addBareNumbers(node, context)) return false;
+  if (tag === 'ol') {
+    if (addBareNumbers(node, context)) return false;
+    numberAfterGaps(node);
+  }
   if (!isBare && isRevoked(node, tag)) return unwrap(node, context);
   const attributes = keptAttributes(node, tag, context);
   // These mean nothing without an attribute.
@@ -99,6 +102,21 @@ function addBareNumbers(list: SourceNode, context: CleanContext): boolean {
     builder.addBreak();
   }
   return items.length > 0;
+}
+
+/** Gives an item below an empty one, which is not published, the number that browsers show. */
+function numberAfterGaps(list: SourceNode): void {
+  if (attribute(list, 'reversed') !== null) return;
+  let number = Number.parseInt(attribute(list, 'start') ?? '', 10) || 1;
+  let isGap = false;
+  for (const item of childrenOf(list)) {
+    if (item.name !== 'li') continue;
+    number = Number.parseInt(attribute(item, 'value') ?? '', 10) || number;
+    const isEmpty = isEmptyItem(item);
+    if (isGap && !isEmpty) setAttribute(item, 'value', String(number));
+    isGap = isEmpty;
+    number++;
+  }
 }
 
 /** Whether an item contains only white space, line breaks and inline elements without text. */
