@@ -64,12 +64,9 @@ export function guardListing(listing: GuardedListing): void {
   if (![...languages.keys()].some((tag) => languageKey(tag) === wanted)) {
     const found = [...languages].sort(([, a], [, b]) => b - a).map(([tag, count]) => `${tag} (${count})`);
     const more = found.length > 5 ? `${found.length - 5} more` : [];
-    throw new LecternError(
-      'NOTHING_TO_PUBLISH',
+    throw nothing(
       `no article has a title and a body in the default language ${defaultLanguage}; languages of the articles: ${[...found.slice(0, 5), more].flat().join(', ')}`,
-      {
-        hint: 'nothing was published; set defaultLanguage (--default-language) to the language of the original texts',
-      },
+      'set defaultLanguage (--default-language) to the language of the original texts',
     );
   }
   if (previous === null) return;
@@ -102,9 +99,10 @@ function withoutText(example: string | null, pages: number): LecternError {
     pages === 1
       ? 'the only page of the site has no text'
       : `none of the ${pages} pages of the site has a text`;
-  return new LecternError('NOTHING_TO_PUBLISH', example === null ? what : `${what}: ${example}`, {
-    hint: 'nothing was published; if scripts make the pages in the browser, let the generator write their HTML (prerendering); else name the element with the main text in source.content',
-  });
+  return nothing(
+    example === null ? what : `${what}: ${example}`,
+    'if scripts make the pages in the browser, let the generator write their HTML (prerendering); else name the element with the main text in source.content',
+  );
 }
 
 function withoutContent(first: string, others: number): LecternError {
@@ -112,9 +110,10 @@ function withoutContent(first: string, others: number): LecternError {
     others === 0
       ? 'no other article is public'
       : `${others} others have no content either, and no article is public`;
-  return new LecternError('NOTHING_TO_PUBLISH', `${first}; ${rest}`, {
-    hint: 'nothing was published; give an article a title and a text below it, or pass --allow-mass-delete once',
-  });
+  return nothing(
+    `${first}; ${rest}`,
+    'give an article a title and a text below it, or pass --allow-mass-delete once',
+  );
 }
 
 /** @param ofSite what to do if the source is a built site */
@@ -127,8 +126,14 @@ function stop(
     folder === null
       ? 'the key and the base URL of the source'
       : 'the folder of the source and the front matter of its pages';
-  const what = isSite ? ofSite : `if this is intended, pass --allow-mass-delete once, else check ${settings}`;
-  return new LecternError('NOTHING_TO_PUBLISH', message, { hint: `nothing was published; ${what}` });
+  return nothing(
+    message,
+    isSite ? ofSite : `if this is intended, pass --allow-mass-delete once, else check ${settings}`,
+  );
+}
+
+function nothing(message: string, hint: string): LecternError {
+  return new LecternError('NOTHING_TO_PUBLISH', message, { hint: `nothing was published; ${hint}` });
 }
 
 /** Articles per language, sorted by tag in code-unit order. */

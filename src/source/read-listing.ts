@@ -85,7 +85,7 @@ async function readWhole(http: Http, settings: ListingSettings, sink: ListSink):
         last = elementKey(record);
         keys.add(last);
         count += 1;
-        if (count > maxArticles) throw tooManyArticles(maxArticles);
+        if (count > maxArticles) throw endlessList('the server', maxArticles, 'articles');
         await sink.take(record);
       }
     }
@@ -161,7 +161,12 @@ async function readPages(
     const overlap = last === null ? 0 : 1;
     const page = await readPage(http, { limit: pageSize, skip: count - overlap, includeBody });
     const pageKeys = page.map(elementKey);
-    if (page.length > pageSize) throw ignoresLimit(pageSize);
+    if (page.length > pageSize)
+      throw new LecternError(
+        'LISTING_INCOMPLETE',
+        `the server sends more than the ${pageSize} articles asked for`,
+        { hint: 'set source.listing to "auto": this server ignores limit and skip' },
+      );
     if (overlap === 1 && pageKeys[0] !== last) return { kind: 'moved' };
     if (page.length === overlap) break;
     for (let index = overlap; index < page.length; index += 1) {
@@ -173,26 +178,16 @@ async function readPages(
     }
     count += page.length - overlap;
     last = pageKeys.at(-1) ?? last;
-    if (count > maxArticles) throw tooManyArticles(maxArticles);
+    if (count > maxArticles) throw endlessList('the server', maxArticles, 'articles');
   }
   return hasRepeats ? { kind: 'repeats', sequence: sequence.digest('hex') } : { kind: 'complete' };
 }
 
-/** The error for a list that seems to have no end. */
-function tooManyArticles(maxArticles: number): LecternError {
-  return new LecternError('LISTING_INCOMPLETE', `the server lists more than ${maxArticles} articles`, {
+/** The error for a list that seems to have no end, of more than `max` records. */
+export function endlessList(source: string, max: number, records: string): LecternError {
+  return new LecternError('LISTING_INCOMPLETE', `${source} lists more than ${max} ${records}`, {
     hint: 'ask the service operator what the server sends',
   });
-}
-
-function ignoresLimit(pageSize: number): LecternError {
-  return new LecternError(
-    'LISTING_INCOMPLETE',
-    `the server sends more than the ${pageSize} articles asked for`,
-    {
-      hint: 'set source.listing to "auto": this server ignores limit and skip',
-    },
-  );
 }
 
 /** The requested part of the list of articles. */

@@ -3,11 +3,11 @@ import { LecternError } from '../../core/errors.ts';
 import { type LanguageTag, popularCount } from '../../core/model.ts';
 import { parseBaseUrl } from '../../core/net/base-url.ts';
 import { createHttp, type Http, type HttpResponse } from '../../core/net/http.ts';
-import { readElements, readJson } from '../../core/net/read-json.ts';
+import { readElements } from '../../core/net/read-json.ts';
 import { type Problem, problem } from '../../core/problems.ts';
 import { isRecord, numberOf } from '../../core/unknown-record.ts';
 import { apiIdentity, type IsPublicIn, type ReadTopArticles, type SourceAdapter } from '../adapter.ts';
-import { readArticles } from '../articles/read-articles.ts';
+import { readArticles, readRecord } from '../articles/read-articles.ts';
 import {
   buildForest,
   type CategoryForest,
@@ -15,6 +15,7 @@ import {
   type LooseCategory,
   normaliseCategory,
 } from '../normalise/category.ts';
+import { endlessList } from '../read-listing.ts';
 import type { FetchSettings } from '../source.ts';
 
 /**
@@ -23,18 +24,10 @@ import type { FetchSettings } from '../source.ts';
  * @throws CONFIG_INVALID, KEY_UNUSABLE (all exit 2)
  */
 export function openApiAdapter(settings: FetchSettings): SourceAdapter {
-  const { apiKey, ca, insecureLoopback, network, ports, signal, defaultLanguage } = settings;
+  const { network, defaultLanguage } = settings;
   const { concurrency } = network;
-  const baseUrl = parseBaseUrl(settings.baseUrl, insecureLoopback).href;
-  const http = createHttp({
-    ...network,
-    baseUrl,
-    apiKey,
-    ca,
-    insecureLoopback,
-    signal,
-    ports,
-  });
+  const baseUrl = parseBaseUrl(settings.baseUrl, settings.insecureLoopback).href;
+  const http = createHttp({ ...network, ...settings, baseUrl });
   return {
     identity: apiIdentity(baseUrl),
     readArticles: (reading) => readArticles({ ...reading, http, network }),
@@ -91,15 +84,7 @@ function readList(http: Http): Promise<readonly unknown[]> {
     const all: unknown[] = [];
     for await (const elements of readElements(response, 'categories')) {
       all.push(...elements);
-      if (all.length > maxCategories) {
-        throw new LecternError(
-          'LISTING_INCOMPLETE',
-          `the server lists more than ${maxCategories} categories`,
-          {
-            hint: 'ask the service operator what the server sends',
-          },
-        );
-      }
+      if (all.length > maxCategories) throw endlessList('the server', maxCategories, 'categories');
     }
     return all;
   });
@@ -116,14 +101,9 @@ function findMissing(
 }
 
 /** `null` if it does not exist, or if the response contains another one. */
-function readOne(http: Http, id: string): Promise<unknown> {
-  const request = { method: 'GET', path: `/category/${id}`, accept: [400, 403, 404, 405, 410] } as const;
-  return http.request(request, async (response) => {
-    if (response.status >= 400) return null;
-    const value = await readJson(response);
-    const record = isRecord(value) && 'category' in value ? value.category : value;
-    return isRecord(record) && record.category_id === id ? record : null;
-  });
+async function readOne(http: Http, id: string): Promise<unknown> {
+  const record = await readRecord(http, `/category/${id}`, 'category', [400, 403, 404, 405, 410]);
+  return isRecord(record) && record.category_id === id ? record : null;
 }
 
 /** The interface document has the second one, although the base URL already ends in the version. */

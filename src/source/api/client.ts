@@ -1,7 +1,6 @@
 import { type ArticleRecord, article } from '../../core/api/article.ts';
 import { parseCategory, parseRecord } from '../../core/api/parse-records.ts';
 import {
-  type ArticleViews,
   articleFeedback,
   missedSearch,
   searchAnswer,
@@ -97,18 +96,10 @@ export function createClient(options: ClientOptions): Client {
     countViews: (articleId, body = {}) =>
       confirmed({ method: 'POST', path: `/stats${articlePath(articleId)}`, body }),
     readSearches: (query = {}) =>
-      many('searches', (value) => parseRecord(missedSearch, value), {
-        method: 'GET',
-        path: '/stats/search',
-        query,
-      }),
+      many('searches', parserOf(missedSearch), { method: 'GET', path: '/stats/search', query }),
     countSearch: (body) => confirmed({ method: 'POST', path: '/stats/search', body }),
     readFeedback: (query = {}) =>
-      many('feedback', (value) => parseRecord(articleFeedback, value), {
-        method: 'GET',
-        path: '/stats/feedback',
-        query,
-      }),
+      many('feedback', parserOf(articleFeedback), { method: 'GET', path: '/stats/feedback', query }),
     countFeedback: (body) => confirmed({ method: 'POST', path: '/stats/feedback', body }),
     readSourcePage: (query = {}) =>
       checked(sourcePage, { method: 'GET', path: '/article', query: { ...query, format: 'list' } }),
@@ -195,9 +186,11 @@ function parseArticle(value: unknown): ArticleRecord | null {
   };
 }
 
-function parseViews(value: unknown): ArticleViews | null {
-  return parseRecord(topArticle, value);
+function parserOf<T extends z.ZodObject>(schema: T): (value: unknown) => z.output<T> | null {
+  return (value) => parseRecord(schema, value);
 }
+
+const parseViews = parserOf(topArticle);
 
 function badAnswer({ method, path }: HttpRequest): NetworkFault {
   return new NetworkFault('BAD_RESPONSE', `${method} ${path} returned no valid record`, {

@@ -13,13 +13,7 @@ import { fingerprintRecord } from './fingerprint-record.ts';
 /** A listed article that was read. */
 export type ReadEntry =
   | { readonly kind: 'public'; readonly stored: StoredArticle }
-  | {
-      readonly kind: 'excluded';
-      readonly reason: ExclusionReason;
-      readonly updatedAt: string | null;
-      readonly hiddenNames: readonly string[];
-      readonly problems: readonly Problem[];
-    };
+  | Omit<Extract<NormalisedArticle, { kind: 'excluded' }>, 'id'>;
 
 type CollectedEntry =
   | ReadEntry

@@ -132,20 +132,29 @@ async function readSingles(
   const ids = collector.pending();
   let done = 0;
   await inParallel(ids, network.concurrency, async (id) => {
-    await collector.takeSingle(id, await readSingle(http, id));
+    const path = `/article/${encodeURIComponent(id)}`;
+    await collector.takeSingle(id, await readRecord(http, path, 'article', [404, 410]));
     done += 1;
     settings.onProgress?.({ kind: 'bodies', done, total: ids.length });
   });
   return ids.length;
 }
 
-/** Reads one article; `null` if it does not exist. The record is unchanged from the server. */
-async function readSingle(http: Http, id: string): Promise<unknown> {
-  const request = { method: 'GET', path: `/article/${encodeURIComponent(id)}`, accept: [404, 410] } as const;
-  return http.request(request, async (response) => {
+/**
+ * Reads one record, unchanged from the server; `null` if it does not exist.
+ * @param key field of the response that some servers have around the record
+ * @param absent status codes for a record that does not exist
+ */
+export async function readRecord(
+  http: Http,
+  path: string,
+  key: 'article' | 'category',
+  absent: readonly number[],
+): Promise<unknown> {
+  return http.request({ method: 'GET', path, accept: absent }, async (response) => {
     if (response.status >= 400) return null;
     const value = await readJson(response);
-    return isRecord(value) && 'article' in value ? value.article : value;
+    return isRecord(value) && key in value ? value[key] : value;
   });
 }
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { after } from '../../content/parse/edit-tree.ts';
+import { after, visitSource } from '../../content/parse/edit-tree.ts';
 import { attribute, type SourceNode } from '../../content/parse/source-tree.ts';
 import { selector } from './select.ts';
 import { everyTheme, type SiteTheme } from './themes.ts';
@@ -60,32 +60,25 @@ function readList(nav: SourceNode, theme: SiteTheme | null) {
     parts.pop();
     add(last.node, last.start, urls.length);
   };
-  const leave = (node: SourceNode): void => {
-    endPart(node);
-    const start = open.get(node);
-    if (start !== undefined) add(titleBefore(node, nav), start, urls.length);
-  };
-  let node = nav.first;
-  while (node !== null) {
-    if (node.name === 'a') {
-      const url = attribute(node, 'href');
-      if (url !== null) urls.push(url);
-    } else if (isListName(node.name) || isList(node)) open.set(node, urls.length);
-    if (isPart(node)) {
-      endPart(node.parent);
-      parts.push({ node, start: urls.length });
-    }
-    if (node.first !== null) {
-      node = node.first;
-      continue;
-    }
-    leave(node);
-    while (node.next === null && node.parent !== null && node.parent !== nav) {
-      node = node.parent;
-      leave(node);
-    }
-    node = node.next;
-  }
+  visitSource(
+    nav,
+    (node) => {
+      if (node.name === 'a') {
+        const url = attribute(node, 'href');
+        if (url !== null) urls.push(url);
+      } else if (isListName(node.name) || isList(node)) open.set(node, urls.length);
+      if (isPart(node)) {
+        endPart(node.parent);
+        parts.push({ node, start: urls.length });
+      }
+      return true;
+    },
+    (node) => {
+      endPart(node);
+      const start = open.get(node);
+      if (start !== undefined) add(titleBefore(node, nav), start, urls.length);
+    },
+  );
   endPart(nav);
   // A title of all links is the name of the site. One of fragments is the table of contents of the page.
   const isReal = ({ start, end }: NavigationGroup): boolean =>

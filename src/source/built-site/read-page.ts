@@ -378,16 +378,11 @@ function cutOut(nodes: readonly SourceNode[]): SourceNode {
 }
 
 function findTitle(root: SourceNode, content: SourceNode, theme: SiteTheme | null): SourceNode | null {
-  const ofTheme = theme?.title === undefined ? [] : selector(theme.title).all(root);
+  const ofTheme = theme?.title === undefined ? null : selector(theme.title).first(root);
   const inText = selector('h1').first(content);
-  const others =
-    theme?.title === undefined
-      ? selector('h1')
-          .all(root)
-          .filter((one) => !isSiteName(one))
-      : [];
-  const found = [...ofTheme.slice(0, 1), ...(inText === null ? [] : [inText]), ...others.slice(0, 1)];
-  return found.find((node) => lineBelow(node) !== '') ?? null;
+  const headings = theme?.title === undefined ? selector('h1').all(root) : [];
+  const other = headings.find((one) => !isSiteName(one)) ?? null;
+  return [ofTheme, inText, other].find((node) => node !== null && lineBelow(node) !== '') ?? null;
 }
 
 /** The text of a heading without the link to itself. */
@@ -467,10 +462,8 @@ function readBreadcrumbs(root: SourceNode, { theme, data }: ScannedPage): readon
 }
 
 function readDates(root: SourceNode, scanned: ScannedPage) {
-  const ofData = (field: string): string | null => {
-    const found = scanned.data.map((one) => one[field]).find((value) => typeof value === 'string');
-    return typeof found === 'string' ? dateOf(found) : null;
-  };
+  const ofData = (field: string): string | null =>
+    dateOf(scanned.data.map((one) => one[field]).find((value) => typeof value === 'string') ?? null);
   const named = metaOf(scanned, 'article:modified_time', 'og:updated_time', 'last-modified', 'datemodified');
   const updated = dateOf(named) ?? ofData('dateModified');
   return {

@@ -277,43 +277,27 @@ function describeSite(
   const pages = articles.flatMap(({ pages }) => pages);
   const guessed = pages.filter(({ page }) => page.foundBy === 'guess');
   const [guess] = guessed;
-  const unknown =
-    guess === undefined
-      ? []
-      : [
-          problem(
-            'MAIN_TEXT_UNKNOWN',
-            `${guess.page.file}${guessed.length === 1 ? '' : ` and ${guessed.length - 1} more pages`}: the main text was found by what is no navigation`,
-            { file: guess.page.file },
-          ),
-        ];
-  const unused =
-    content === null || pages.some(({ page }) => page.foundBy === 'setting')
-      ? []
-      : [
-          problem(
-            'MAIN_TEXT_UNKNOWN',
-            `source.content: no page has ${content}, so the main text was found without it`,
-          ),
-        ];
-  return [
-    ...unused,
-    ...unknown,
-    ...wrongCanonicals.map(({ page, count }) =>
-      problem(
-        'CANONICAL_WRONG',
-        `${count} pages with other titles name ${page.file} as their canonical URL`,
-        { file: page.file },
-      ),
-    ),
-    ...equal.map(({ page, other }) =>
-      problem(
-        'CANONICAL_WRONG',
-        `${page.file} is not published: ${other.file} has the same URL and language`,
-        {
-          file: page.file,
-        },
-      ),
-    ),
-  ];
+  const problems: Problem[] = [];
+  const report = (code: Problem['code'], message: string, page?: SitePage): void => {
+    problems.push(problem(code, message, { file: page?.file ?? null }));
+  };
+  if (content !== null && !pages.some(({ page }) => page.foundBy === 'setting'))
+    report(
+      'MAIN_TEXT_UNKNOWN',
+      `source.content: no page has ${content}, so the main text was found without it`,
+    );
+  if (guess !== undefined) {
+    const others = guessed.length === 1 ? '' : ` and ${guessed.length - 1} more pages`;
+    const message = `${guess.page.file}${others}: the main text was found by what is no navigation`;
+    report('MAIN_TEXT_UNKNOWN', message, guess.page);
+  }
+  for (const { page, count } of wrongCanonicals) {
+    const message = `${count} pages with other titles name ${page.file} as their canonical URL`;
+    report('CANONICAL_WRONG', message, page);
+  }
+  for (const { page, other } of equal) {
+    const message = `${page.file} is not published: ${other.file} has the same URL and language`;
+    report('CANONICAL_WRONG', message, page);
+  }
+  return problems;
 }

@@ -92,17 +92,10 @@ export function createRoutes(
     const own = `${folderOrigin}${base}/${encodeUrlPath(page.file)}`;
     return page.base === null ? own : (parseUrl(page.base, own)?.href ?? own);
   };
-  const pathIn = (from: SitePage, raw: string): string | null => {
-    const url = parseUrl(raw, urlOf(from));
-    return url !== null && hosts.has(siteHost(url)) ? inside(url) : null;
-  };
-  const listed = new Set<string>(
-    sitemaps.flatMap((loc) => {
-      const url = parseUrl(loc);
-      const path = url === null || !hosts.has(siteHost(url)) ? null : inside(url);
-      return path ?? [];
-    }),
-  );
+  const pathAt = (url: URL | null): string | null =>
+    url !== null && hosts.has(siteHost(url)) ? inside(url) : null;
+  const pathIn = (from: SitePage, raw: string): string | null => pathAt(parseUrl(raw, urlOf(from)));
+  const listed = new Set(sitemaps.flatMap((loc) => pathAt(parseUrl(loc)) ?? []));
   const uses = countUses(pages, pathIn);
   const paths = new Map<SitePage, string>();
   /** The position, among the forms of a page, of the one that most links to it have; `null` if no link leads to it. */

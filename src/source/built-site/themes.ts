@@ -133,7 +133,7 @@ export const themes: readonly SiteTheme[] = [
     generator: 'vitepress',
     content: ['.VPHome', '.vp-doc', '.VPContent'],
     ignore: 'a.header-anchor, .VPDocFooter, .VPDocAside, .line-numbers-wrapper, span.lang, .vp-doc-footer',
-    callouts: { box: 'div.custom-block, div.markdown-alert', title: '.custom-block-title' },
+    callouts: { box: 'div.custom-block', title: '.custom-block-title' },
     tabs: { box: '.vp-code-group', label: '.tabs label', panel: '.blocks > div' },
     code: { box: 'div[class*=language-]' },
     navigation: '.VPSidebar',
@@ -299,7 +299,6 @@ export const themes: readonly SiteTheme[] = [
     content: ['.post-content', '.page__content', '.page-content .wrapper', 'main article', 'article', 'main'],
     title: 'main h1, article h1',
     ignore: 'a.anchor, .post-meta, #markdown-toc, .sidebar__right',
-    code: { box: 'div.highlighter-rouge, figure.highlight' },
   },
   {
     name: 'Antora',

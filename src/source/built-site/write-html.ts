@@ -1,3 +1,4 @@
+import { visitSource } from '../../content/parse/edit-tree.ts';
 import { iframeUrl, imageUrls } from '../../content/parse/list-urls.ts';
 import { attribute, type SourceNode } from '../../content/parse/source-tree.ts';
 import { voidElements } from '../../content/policy/elements.ts';
@@ -23,26 +24,22 @@ const kept = new Set(
   ),
 );
 
-/** Writes the children of a node as HTML. Iterative, because a page may nest deeper than the stack. */
+/** Writes the children of a node as HTML. */
 export function writeLooseHtml(root: SourceNode): LooseHtml & { readonly html: string } {
   const urls: LooseUrl[] = [];
   const parts: string[] = [];
   const mark = (kind: LooseUrl['kind'], url: string): string => `\0${urls.push({ kind, url }) - 1}\0`;
-  let node = root.first;
-  while (node !== null) {
-    if (node.name === '#text') parts.push(escapeText(node.text));
-    else if (!node.name.startsWith('#')) parts.push(startTag(node, mark));
-    if (node.first !== null) {
-      node = node.first;
-      continue;
-    }
-    close(node, parts);
-    while (node.next === null && node.parent !== null && node.parent !== root) {
-      node = node.parent;
-      close(node, parts);
-    }
-    node = node.next;
-  }
+  visitSource(
+    root,
+    (node) => {
+      if (node.name === '#text') parts.push(escapeText(node.text));
+      else if (!node.name.startsWith('#')) parts.push(startTag(node, mark));
+      return true;
+    },
+    ({ name }) => {
+      if (!name.startsWith('#') && !voidElements.has(name)) parts.push(`</${name}>`);
+    },
+  );
   return { html: parts.join('').trim(), urls };
 }
 
@@ -52,10 +49,6 @@ export function fillUrls(
   resolve: (url: LooseUrl) => string,
 ): string {
   return html.replace(/\0(\d+)\0/g, (_mark, at: string) => escapeHtml(resolve(urls[Number(at)] as LooseUrl)));
-}
-
-function close(node: SourceNode, parts: string[]): void {
-  if (!node.name.startsWith('#') && !voidElements.has(node.name)) parts.push(`</${node.name}>`);
 }
 
 function startTag(node: SourceNode, mark: (kind: LooseUrl['kind'], url: string) => string): string {

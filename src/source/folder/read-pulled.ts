@@ -69,16 +69,10 @@ export function readPulled(
     const id = ids.get(path) as string;
     const content = entry.files.map(({ name, data }) => [name, data, bodyHashes.get(`${path}/${name}`)]);
     return {
-      id,
-      path,
+      ...notPublic(id, path, null),
       files: new Map(entry.files.map(({ language, name }) => [language, `${path}/${name}`])),
-      excluded: null,
       fingerprint: hash('sha256', JSON.stringify([defaultLanguage, id, content])).slice(0, 32),
       targets: { layout, find: ([file, path]) => find(file, path) },
-      places: new Map(),
-      hiddenPaths: [],
-      isListed: true,
-      problems: [],
       render: () => renderEntry(entry, id, settings, files, find),
     };
   });

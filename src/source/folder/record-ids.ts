@@ -38,24 +38,18 @@ export function replaceIds(file: string, newIds: NewIds): string {
 }
 
 /**
- * The records that a text may name by id: `article 4fq8d7s2ka`. A link ends with a slug that may look like a part of the id, so there are
- * several candidates for each link.
+ * The records that a language file names: in the fields of its front matter, or in links. A link ends with a slug that may look like a part of
+ * the id, so there are several candidates for each link.
  */
-function listLinkedIds(body: string): ReadonlySet<string> {
-  const found = new Set<string>();
-  for (const [, kind, segment = ''] of body.matchAll(link))
-    for (const id of possibleIds(segment)) found.add(`${kind} ${id}`);
-  return found;
-}
-
-/** The records that a language file names: in the fields of its front matter, or in links. */
 export function listNamedIds(file: string): ReadonlySet<string> {
   const end = endOfFrontMatter(file);
   const fields = [
     ...file.slice(0, end).matchAll(/^(article_id|(?:parent_)?category_id):[ \t]*(.*?)[ \t\r]*$/gm),
   ];
   return new Set([
-    ...listLinkedIds(file.slice(end)),
+    ...[...file.slice(end).matchAll(link)].flatMap(([, kind, segment = '']) =>
+      possibleIds(segment).map((id) => `${kind} ${id}`),
+    ),
     ...fields.map(([, field = '', value = '']) => `${idFields[field]} ${unquoted(value)}`),
   ]);
 }

@@ -3,9 +3,9 @@ import { statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { LecternError } from '../../core/errors.ts';
-import type { LanguageTag } from '../../core/model.ts';
 import { deleteCacheFile, openCacheFile, whenFree } from '../../core/sqlite/cache-file.ts';
 import { codeOf, DatabaseUnavailable, loadSqlite, type Sqlite } from '../../core/sqlite/sqlite.ts';
+import type { SnapshotSettings } from '../source.ts';
 import { type BodyReader, type BodyStore, corruptSnapshot, createBodyStore } from './body-store.ts';
 import { createFileMemory, type FileMemory } from './file-memory.ts';
 import type { SnapshotContent, SnapshotHeader, StoredArticle } from './format.ts';
@@ -422,16 +422,10 @@ function corrupt(why: string): NoSnapshot {
   return { state: 'corrupt', why };
 }
 
-interface SnapshotOwner {
-  /** `null` if unknown. */
-  readonly identity: string | null;
-  readonly defaultLanguage: LanguageTag;
-}
-
 /** Why a snapshot does not belong to this knowledge base, in words that follow "the snapshot"; `null` if it does. */
 export function whyForeign(
   header: SnapshotHeader,
-  { identity, defaultLanguage }: SnapshotOwner,
+  { identity, defaultLanguage }: Pick<SnapshotSettings, 'identity' | 'defaultLanguage'>,
 ): string | null {
   if (identity !== null && header.identity !== identity)
     return `belongs to another source, ${header.identity}`;

@@ -2,6 +2,7 @@ import { LecternError } from '../../core/errors.ts';
 import type { Http } from '../../core/net/http.ts';
 import { readJson } from '../../core/net/read-json.ts';
 import { isRecord } from '../../core/unknown-record.ts';
+import { endlessList } from '../read-listing.ts';
 
 const pageSize = 100;
 
@@ -59,11 +60,7 @@ async function readPages(
     if (!isRecord(answer) || !Array.isArray(answer[key]))
       throw unstable(path, `the answer has no list ${key}`);
     records.push(...(answer[key] as unknown[]));
-    if (records.length > maxRecords) {
-      throw new LecternError('LISTING_INCOMPLETE', `${path} lists more than ${maxRecords} records`, {
-        hint: 'ask the service operator what the server sends',
-      });
-    }
+    if (records.length > maxRecords) throw endlessList(path, maxRecords, 'records');
     const { meta, next_page: next, count } = answer;
     if (isRecord(meta) && typeof meta.has_more === 'boolean') {
       if (!meta.has_more) return records;

@@ -46,21 +46,17 @@ interface ZendeskSettings extends FetchSettings {
  * @throws CONFIG_INVALID, KEY_UNUSABLE (exit 2)
  */
 export function openZendeskAdapter(settings: ZendeskSettings): SourceAdapter {
-  const { network, ports, signal, defaultLanguage, insecureLoopback, apiKey, ca } = settings;
-  const { origin } = parseBaseUrl(settings.baseUrl, insecureLoopback);
+  const { network, defaultLanguage } = settings;
+  const { origin } = parseBaseUrl(settings.baseUrl, settings.insecureLoopback);
   const http = createHttp({
     ...network,
+    ...settings,
     baseUrl: origin,
-    apiKey,
-    ca,
-    insecureLoopback,
     keyHeaders: (key) => ({
       authorization: key.includes('/token:')
         ? `Basic ${Buffer.from(key).toString('base64')}`
         : `Bearer ${key}`,
     }),
-    signal,
-    ports,
   });
   const list: ReadList = (path, key, isOfRecord = false) =>
     readZendeskList(http, root + path, key, network.maxArticles, isOfRecord);

@@ -134,24 +134,12 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-const flags: Readonly<Record<string, boolean>> = {
-  true: true,
-  yes: true,
-  on: true,
-  y: true,
-  1: true,
-  false: false,
-  no: false,
-  off: false,
-  n: false,
-  0: false,
-};
-
 /** A value that plainly says true or false, also as text, as in YAML 1.1; otherwise `null`. */
 function readFlag(value: unknown): boolean | null {
   if (!['boolean', 'string', 'number'].includes(typeof value)) return null;
-  const text = String(value).trim().toLowerCase();
-  return Object.hasOwn(flags, text) ? (flags[text] ?? null) : null;
+  const text = String(value).trim();
+  if (/^(?:true|yes|on|y|1)$/i.test(text)) return true;
+  return /^(?:false|no|off|n|0)$/i.test(text) ? false : null;
 }
 
 /** Whether a value in another form than `2026-01-31` may be a time to come: `2030-1-5`, `5.1.2030`, `Jan 5, 2030`, `2030`, `20300105`. */
