@@ -9,6 +9,7 @@ import type {
 import { transform } from '../content/transform.ts';
 import { siteHost } from '../core/addresses.ts';
 import type { LanguageTag } from '../core/model.ts';
+import { replaceSpans } from '../core/replace-spans.ts';
 import { feedUrl } from '../feed/guard/feed-url.ts';
 import {
   describeSecret,
@@ -24,12 +25,7 @@ import {
   type HiddenFinder,
   type HiddenWord,
 } from '../site/links/hidden-records.ts';
-import {
-  contentBase,
-  createLinkResolver,
-  type LinkSettings,
-  type LinkTargets,
-} from '../site/links/resolve-links.ts';
+import { createLinkResolver, type LinkSettings, type LinkTargets } from '../site/links/resolve-links.ts';
 import { type MediaTable, resolveFile, resolveImage } from '../site/media/media-table.ts';
 
 /** Settings for reading the bodies of all articles. Plain data, except for the link targets. */
@@ -80,7 +76,7 @@ export function createDocumentMaker({
   ...linkSettings
 }: DocumentSettings): (text: ArticleSource) => ArticleDocuments {
   const resolverFor = createLinkResolver(links, linkSettings);
-  const baseUrl = contentBase(linkSettings.hosts);
+  const baseUrl = linkSettings.hosts[0] ?? null;
   const { siteUrl } = linkSettings;
   const ownHost = siteUrl === null ? null : siteHost(new URL(siteUrl));
   const hidden = createHiddenFinder(linkSettings);
@@ -197,14 +193,8 @@ function redactionFor(
       return [...names, ...others].sort((a, b) => a.start - b.start);
     },
     replace(text, found) {
-      let result = '';
-      let at = 0;
-      for (const one of found) {
-        if (one.isSample) continue;
-        result += text.slice(at, one.start) + (isName(one) ? cutWord : redacted);
-        at = one.end;
-      }
-      return result + text.slice(at);
+      const real = found.filter(({ isSample }) => !isSample);
+      return replaceSpans(text, real, (one) => (isName(one) ? cutWord : redacted));
     },
     describe: (found, place) =>
       isName(found)

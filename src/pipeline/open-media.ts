@@ -6,7 +6,6 @@ import type { FileFetcher } from '../core/net/fetch-file.ts';
 import { trustedCertificates } from '../core/net/trusted-certificates.ts';
 import { listRunSecrets } from '../core/run-secrets.ts';
 import { resolveUserFolder } from '../core/user-folder.ts';
-import { contentBase } from '../site/links/resolve-links.ts';
 import { createMedia, type Media } from '../site/media/media.ts';
 import { createMediaInPlace } from '../site/media/media-in-place.ts';
 import type { SiteRoot } from '../site/plan/page-url.ts';
@@ -50,10 +49,10 @@ export async function openMedia(
   if (access.isInPlace) return { media: createMediaInPlace(root), close: async () => {} };
   const settings = config.media;
   const { hosts, fetcher } = await openFiles(config, access);
-  const media = await createMedia({
+  const media = createMedia({
     root,
     rules: {
-      baseUrl: contentBase(config.content.hosts),
+      baseUrl: config.content.hosts[0] ?? null,
       hosts,
       attachments: attachmentEndings(settings.attachments),
     },

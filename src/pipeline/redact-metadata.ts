@@ -1,9 +1,10 @@
 import type { ResolvedConfig } from '../core/config/schema.ts';
 import type { Article, CategoryTranslation, KnowledgeBase } from '../core/model.ts';
 import { type Problem, type ProblemLocation, problem } from '../core/problems.ts';
+import { replaceSpans } from '../core/replace-spans.ts';
 import { describeSecret, locateSecrets, redactText } from '../feed/guard/secrets.ts';
 import { feedText } from '../feed/records/document-meta.ts';
-import { createHiddenFinder, cutWord, cutWords } from '../site/links/hidden-records.ts';
+import { createHiddenFinder, cutWord } from '../site/links/hidden-records.ts';
 import type { Source } from '../source/source.ts';
 import { documentSettings } from './render-settings.ts';
 
@@ -24,7 +25,7 @@ export function redactMetadata(source: Source, config: ResolvedConfig): Source {
     }
     // Another slug is made from the title.
     if (names.length > 0 && place === 'the slug') return null as T;
-    const visible = cutWords(given, names);
+    const visible = replaceSpans(given, names, () => cutWord);
     const found = locateSecrets(visible, allowed);
     for (const one of found) {
       const { code, message } = describeSecret(one, place);

@@ -1,18 +1,17 @@
 import { LecternError } from '../../core/errors.ts';
 import type { LanguageTag } from '../../core/model.ts';
+import { replaceSpans, type TextSpan } from '../../core/replace-spans.ts';
 import { sha256 } from '../records/record-schemas.ts';
 import { longRuns } from './long-runs.ts';
 
 /** A credential at a position of a text, in UTF-16 units: the value, without the name of its parameter. None of the fields contains it. */
-export interface LocatedSecret {
+export interface LocatedSecret extends TextSpan {
   /** e.g. `AWS access key`. */
   readonly kind: string;
   /** The first and last characters of the secret, so that the author can find it. */
   readonly masked: string;
   /** Its id in `feed.allowSecrets`: the first 16 digits of its SHA-256. */
   readonly fingerprint: string;
-  readonly start: number;
-  readonly end: number;
   /** It is a well-known sample from a manual, which opens nothing: it is reported and published. */
   readonly isSample: boolean;
 }
@@ -72,14 +71,8 @@ export const redacted = 'REDACTED';
 
 /** A text without its credentials; samples stay. */
 export function redactText(text: string, secrets: readonly LocatedSecret[]): string {
-  let result = '';
-  let at = 0;
-  for (const { start, end, isSample } of secrets) {
-    if (isSample) continue;
-    result += text.slice(at, start) + redacted;
-    at = end;
-  }
-  return result + text.slice(at);
+  const real = secrets.filter(({ isSample }) => !isSample);
+  return replaceSpans(text, real, () => redacted);
 }
 
 /** The problem of a credential or a sample, without its value. @param place e.g. `the title` */

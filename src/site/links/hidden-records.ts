@@ -3,11 +3,12 @@ import { decodePercent, siteHost } from '../../core/addresses.ts';
 import { nameKey } from '../../core/hidden-names.ts';
 import { stripInvisible, stripSoftHyphens } from '../../core/invisible.ts';
 import type { ExclusionReason } from '../../core/model.ts';
+import { replaceSpans, type TextSpan } from '../../core/replace-spans.ts';
 import { idOfZendesk, recordPathOfZendesk } from '../../core/zendesk-id.ts';
 
 /** What is known of records that are not public, and of the site's own addresses. */
 export interface HiddenSettings {
-  /** Origins of the help centre. */
+  /** Origins of the help centre, of which the first is the base of relative URLs in bodies; empty if unknown. */
   readonly hosts: readonly string[];
   /** URL of the published site, with its path; `null` if unknown. */
   readonly siteUrl: string | null;
@@ -20,9 +21,7 @@ export interface HiddenSettings {
 }
 
 /** A word that names something hidden, at its position in a text. */
-export interface HiddenWord {
-  readonly start: number;
-  readonly end: number;
+export interface HiddenWord extends TextSpan {
   readonly articleId: string;
 }
 
@@ -195,7 +194,7 @@ export function createHiddenFinder(settings: HiddenSettings): HiddenFinder {
         }),
       ),
     ],
-    mask: (text) => cutWords(text, locate(text, 'address'), ({ articleId }) => articleId),
+    mask: (text) => replaceSpans(text, locate(text, 'address'), ({ articleId }) => articleId),
     describe(articleId) {
       const reason = excluded.get(articleId);
       return reason === undefined
@@ -205,23 +204,8 @@ export function createHiddenFinder(settings: HiddenSettings): HiddenFinder {
   };
 }
 
-/** Stands for a word that was cut from a text. */
+/** What a text has instead of a word that was cut. */
 export const cutWord = '…';
-
-/** A text without these words. */
-export function cutWords(
-  text: string,
-  words: readonly HiddenWord[],
-  replacement: (word: HiddenWord) => string = () => cutWord,
-): string {
-  let result = '';
-  let at = 0;
-  for (const word of words) {
-    result += text.slice(at, word.start) + replacement(word);
-    at = word.end;
-  }
-  return result + text.slice(at);
-}
 
 /** The own hosts, in every spelling, with the paths below which their pages are. */
 function ownSites({ hosts, siteUrl }: HiddenSettings): ReadonlyMap<string, readonly string[]> {

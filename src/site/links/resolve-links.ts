@@ -23,8 +23,6 @@ export interface LinkTargets {
 
 /** Link settings besides the plan. */
 export interface LinkSettings extends HiddenSettings {
-  /** Origins of the help centre; relative URLs are resolved against the first. Empty if unknown. */
-  readonly hosts: readonly string[];
   /** Whether fragments are those of pages that exist already; absent: no. */
   readonly keepsIds?: boolean;
   /** URL of the API; `null` if there is none. */
@@ -49,11 +47,6 @@ const maxCategoryIdChars = 64;
 
 /** Only makes relative URLs parseable; the resolver unlinks URLs that still have this origin. */
 const placeholderOrigin = `https://${placeholderHost}`;
-
-/** Base of relative URLs in bodies: the first host of the help centre; `null` if none is known. */
-export function contentBase(hosts: readonly string[]): string | null {
-  return hosts[0] ?? null;
-}
 
 /**
  * Creates the link resolver of the content stage. A link to an article or category leads by id to the page in the reader's language, else

@@ -1,5 +1,5 @@
-import { hash, randomUUID } from 'node:crypto';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { hash } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createLimiter } from '../../core/concurrency.ts';
 import { LecternError } from '../../core/errors.ts';
@@ -8,7 +8,6 @@ import {
   readFileOrNull,
   readJsonOrNull,
   readWholeFile,
-  renameOver,
   writeFileAtomically,
 } from '../../core/file-system.ts';
 import type { FileFetcher } from '../../core/net/fetch-file.ts';
@@ -45,7 +44,7 @@ const hostFaults: ReadonlySet<string> = new Set(['CONNECTION_FAILED', 'TLS_FAILE
 /** Errors after which the last copy is used; after other permanent ones, the file is gone. */
 const passingFaults: ReadonlySet<string> = new Set([...hostFaults, 'FILE_REFUSED']);
 
-export async function openDownloads(settings: DownloadSettings): Promise<Downloads> {
+export function openDownloads(settings: DownloadSettings): Downloads {
   const { store, fetcher, maxFiles } = settings;
   const earlier = readDownloadIndex(settings.indexFile) ?? new Map<string, Download>();
   const used = new Map<string, Download>();
@@ -114,7 +113,7 @@ export async function openDownloads(settings: DownloadSettings): Promise<Downloa
       return (await Promise.all(checks)).every(Boolean);
     },
     async finish() {
-      await writeDownloadIndex(settings.indexFile, used);
+      writeDownloadIndex(settings.indexFile, used);
       return new Set([...used.values()].flatMap(({ sha256 }) => sha256 ?? []));
     },
   };
@@ -146,15 +145,12 @@ export function createMediaStore(folder: string): MediaStore {
     async put(bytes) {
       const sha256 = hash('sha256', bytes);
       if (await has(sha256)) return sha256;
-      // Written to a temporary file and renamed, so that a killed run leaves no incomplete file under a hash.
-      const aside = join(folder, `${sha256}.${randomUUID()}`);
       try {
         makeFolder(folder);
-        await writeFile(aside, bytes);
-        renameOver(aside, join(folder, sha256));
+        // A killed run leaves no incomplete file under a hash.
+        writeFileAtomically(join(folder, sha256), [bytes]);
         sound.add(sha256);
       } catch (error) {
-        await rm(aside, { force: true }).catch(() => {});
         throw storeFault(error, folder);
       }
       return sha256;
@@ -213,7 +209,7 @@ export function hashDownloads(file: string): string | null {
 }
 
 /** Writes the index atomically. If the cache cannot be written, the next run only takes longer. */
-async function writeDownloadIndex(file: string, downloads: ReadonlyMap<string, Download>): Promise<void> {
+function writeDownloadIndex(file: string, downloads: ReadonlyMap<string, Download>): void {
   const sorted = [...downloads].sort(([a], [b]) => (a < b ? -1 : 1));
   const index = { schema: 'lectern.media-index/1', downloads: Object.fromEntries(sorted) };
   try {

@@ -86,13 +86,13 @@ interface ReadyFile {
 }
 
 /** Opens the copies of earlier runs; downloads new files on demand. */
-export async function createMedia(options: MediaOptions): Promise<Media> {
+export function createMedia(options: MediaOptions): Media {
   const { root, rules } = options;
   const store = createMediaStore(join(options.cache, 'files'));
   const indexFile = join(options.cache, 'index.json');
   /** A body may contain more images than a process may open files. */
   const inTurn = createLimiter(options.concurrency);
-  const downloads = await openDownloads({ ...options, indexFile, store });
+  const downloads = openDownloads({ ...options, indexFile, store });
   /** Downloads by URL, so that an image of many articles is read once. */
   const downloaded = new Map<string, Promise<PublishedMedia | null>>();
   /** Copied files by their URL in pages. */
@@ -102,7 +102,8 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
   const written = new Set<string>();
   const kept = new Set<string>();
   const problems: Problem[] = [];
-  const tally = createHostTally(rules.hosts, options.reportsHosts, siteHost(root));
+  const ownHost = root.siteUrl === null ? null : new URL(root.siteUrl).host;
+  const tally = createHostTally(rules.hosts, options.reportsHosts, ownHost);
 
   async function publishedImage(address: string): Promise<PublishedMedia | null> {
     if (!address.startsWith('data:')) return publishedDownload(address, describeImage);
@@ -221,8 +222,4 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
       return { problems: [...problems, ...tally.problems()], hasDownloads: downloaded.size > 0 };
     },
   };
-}
-
-function siteHost({ siteUrl }: SiteRoot): string | null {
-  return siteUrl === null ? null : new URL(siteUrl).host;
 }

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 // es-module-lexer finds the positions of imports in the scripts of the site without a parser.
 import { type Export, type Import, init, parse } from 'es-module-lexer';
 import { LecternError } from '../../core/errors.ts';
+import { replaceSpans, type TextSpan } from '../../core/replace-spans.ts';
 import { type Asset, fingerprint } from './assets.ts';
 
 /** The specifier of another script, without its quotes. */
-interface Reference {
-  readonly start: number;
-  readonly end: number;
+interface Reference extends TextSpan {
   /** Name of the other script. */
   readonly target: string;
 }
@@ -180,20 +179,12 @@ function link({ content, text, references }: Script, assets: ReadonlyMap<string,
 }
 
 /** A range of a text and its replacement. */
-interface TextEdit {
-  readonly start: number;
-  readonly end: number;
+interface TextEdit extends TextSpan {
   readonly text: string;
 }
 
-/** Applies edits in the order of their start; of edits that overlap, the first one counts. */
+/** Applies edits in any order; of edits that overlap, the first one counts. */
 function applyEdits(text: string, edits: readonly TextEdit[]): string {
-  let result = '';
-  let at = 0;
-  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
-    if (edit.start < at) continue;
-    result += text.slice(at, edit.start) + edit.text;
-    at = edit.end;
-  }
-  return result + text.slice(at);
+  const sorted = edits.toSorted((a, b) => a.start - b.start);
+  return replaceSpans(text, sorted, (edit) => edit.text);
 }
