@@ -8,7 +8,7 @@ import { buildDatabaseName, type RenderedRow } from '../output/database/build-da
 import type { FileRange } from '../output/output.ts';
 import { createHiddenFinder } from '../site/links/hidden-records.ts';
 import { createLinkResolver } from '../site/links/resolve-links.ts';
-import type { Plan, PlannedArticle } from '../site/plan/plan.ts';
+import { articleOf, type PlannedArticle, pageOf } from '../site/plan/plan.ts';
 import { addVersions, makeArticleInput } from './article-input.ts';
 import { buildKey, hashArticle, hashLinks, hashMedia } from './build-key.ts';
 import { readStored, writeStored } from './build-record.ts';
@@ -19,7 +19,6 @@ import { documentSettings, renderSettings } from './render-settings.ts';
 import {
   type ArticleDetails,
   type ArticleFacts,
-  type ArticleInput,
   pagePaths,
   parseDetails,
   type RenderedArticle,
@@ -177,7 +176,9 @@ async function render(
     ids.map(async (id) => {
       const article = articleOf(plan, id);
       const input = addVersions(article, makeArticleInput(plan, site, shared, article), documentsBefore);
-      const bodies = bodiesOf(input, await source.readBodies(id));
+      // Also of languages that are not published.
+      const stored = await source.readBodies(id);
+      const bodies = input.pages.map(({ language }) => stored.get(language) ?? '');
       return { article, input, bodies, media: await media.prepare(bodies) };
     }),
   );
@@ -217,18 +218,6 @@ interface FinishedArticle extends Pick<RenderedArticle, 'documents' | 'texts' | 
 }
 
 const nothing = { images: [], files: [] };
-
-/** @param stored bodies by language, also of languages that are not published */
-function bodiesOf({ pages }: ArticleInput, stored: ReadonlyMap<LanguageTag, string>): readonly string[] {
-  return pages.map(({ language }) => stored.get(language) ?? '');
-}
-
-/** @throws if the plan has no such article, which is a bug */
-function articleOf(plan: Plan, id: string): PlannedArticle {
-  const article = plan.articles.get(id);
-  if (article === undefined) throw new Error(`${id} is not planned`);
-  return article;
-}
 
 function divide<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
@@ -280,10 +269,8 @@ class PageCollector {
       media.notePages(pages);
       for (const page of pages) {
         const { language } = page;
-        const planned = articleOf(plan, articleId).pages.get(language);
-        if (planned === undefined) throw new Error(`${articleId} has no planned page in ${language}`);
         sorted.get(language)?.push(page);
-        anchors.add(planned, page.anchors);
+        anchors.add(pageOf(articleOf(plan, articleId), language), page.anchors);
         for (const { code, message } of page.problems) {
           problems.push(problem(code, message, { articleId, language }));
         }

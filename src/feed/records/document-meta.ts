@@ -1,6 +1,6 @@
 import { stripInvisible, stripSoftHyphens } from '../../core/invisible.ts';
 import type { LanguageTag } from '../../core/model.ts';
-import type { ArticlePage, Plan, PlannedArticle } from '../../site/plan/plan.ts';
+import { type ArticlePage, categoryTrail, type Plan, type PlannedArticle } from '../../site/plan/plan.ts';
 import { type DocumentRecord, documentId } from './record-schemas.ts';
 
 /**
@@ -8,20 +8,7 @@ import { type DocumentRecord, documentId } from './record-schemas.ts';
  * between threads. Pages with equal metadata and equal documents have equal records.
  */
 export type DocumentMeta = Readonly<
-  Pick<
-    DocumentRecord,
-    | 'id'
-    | 'article_id'
-    | 'language'
-    | 'title'
-    | 'url'
-    | 'category'
-    | 'tags'
-    | 'description'
-    | 'updated_at'
-    | 'body_hash'
-    | 'translation'
-  >
+  Omit<DocumentRecord, 'markdown' | 'tokens' | 'hash' | 'headings' | 'flags'>
 >;
 
 /** Makes the metadata of one page. Omits a description that many articles share, because it describes none of them. */
@@ -48,10 +35,15 @@ export function makeDocumentMeta(
   };
 }
 
-/** The titles of an article's category and those above it, as its record has them. */
+/**
+ * The titles of an article's category and those above it, outermost first, as its record has them. Categories without a title in the language are
+ * skipped: a feed never mixes languages.
+ */
 export function pathOfArticle(plan: Plan, language: LanguageTag, articleId: string): readonly string[] {
+  const planned = plan.languageByTag.get(language);
   const categoryId = plan.articles.get(articleId)?.categoryId ?? null;
-  return categoryPath(plan, language, categoryId).map(feedText);
+  const trail = planned === undefined ? [] : categoryTrail(planned, categoryId);
+  return trail.flatMap(({ page }) => (page.titleLanguage === language ? [feedText(page.title)] : []));
 }
 
 /** A text of one line as the feed publishes it. */
@@ -61,25 +53,6 @@ export function feedText(text: string): string {
 
 function present<Name extends string>(name: Name, value: string | null): { [key in Name]?: string } {
   return (value === null || value === '' ? {} : { [name]: value }) as { [key in Name]?: string };
-}
-
-/**
- * Titles of a category and its ancestors, outermost first, in one language. Categories without a title in that language are skipped: a feed
- * never mixes languages.
- */
-export function categoryPath(
-  plan: Plan,
-  language: LanguageTag,
-  categoryId: string | null,
-): readonly string[] {
-  const nodes = plan.languageByTag.get(language)?.categoryById;
-  const titles: string[] = [];
-  let node = categoryId === null ? undefined : nodes?.get(categoryId);
-  while (node !== undefined) {
-    if (node.page.titleLanguage === language) titles.unshift(node.page.title);
-    node = node.parentId === null ? undefined : nodes?.get(node.parentId);
-  }
-  return titles;
 }
 
 /** Texts that so many articles of a language share that they say nothing about a single one. */

@@ -2,7 +2,7 @@ import type { Document } from '../../content/document.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import { createArticleRenderer, type RenderArticle } from '../../site/pages/render-article.ts';
 import type { RenderedFile, Site } from '../../site/pages/site.ts';
-import type { ArticlePage, Plan } from '../../site/plan/plan.ts';
+import { type ArticlePage, articleOf, type Plan } from '../../site/plan/plan.ts';
 import type { Source } from '../../source/source.ts';
 import { createRunSite, planRun } from '../create-site.ts';
 import { createDocumentMaker } from '../make-documents.ts';
@@ -112,13 +112,11 @@ function readOnce(
   const makeDocuments = createDocumentMaker({ ...documentSettings(config, source), links: plan });
   const done = new Map<string, ReadonlyMap<LanguageTag, Document>>();
   const read = async (id: string): Promise<ReadonlyMap<LanguageTag, Document>> => {
-    const article = plan.articles.get(id);
-    if (article === undefined) throw new Error(`${id} is not planned`);
     const stored = await source.readBodies(id);
     // Copies of the last build: the files themselves are in its output.
     const media = await openMedia();
     const bodies = Array.from(
-      article.pages.values(),
+      articleOf(plan, id).pages.values(),
       ({ language, url }) => [language, stored.get(language) ?? '', url] as const,
     );
     const { documents } = makeDocuments({

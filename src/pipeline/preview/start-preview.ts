@@ -5,6 +5,7 @@ import { LecternError, messageOf } from '../../core/errors.ts';
 import { problemKinds } from '../../core/problems.ts';
 import { type ReportedProblem, reportProblems } from '../../core/report.ts';
 import { builtInTemplates, ownTemplates } from '../../site/pages/template-files.ts';
+import { siteRoot } from '../../site/plan/page-url.ts';
 import { createFolderAdapter, type FolderAdapter } from '../../source/folder/folder-adapter.ts';
 import { createRepeatedReader, type RepeatedReader } from '../../source/read-knowledge-base.ts';
 import { checkSnapshot, snapshotFile } from '../../source/snapshot/snapshot-file.ts';
@@ -96,7 +97,7 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
 
   const server = await serveFolder({
     folder: out,
-    basePath: basePathOf(config),
+    basePath: siteRoot(config.siteUrl).basePath,
     port: options.port,
     async render(path) {
       if (failure !== null && !path.startsWith('assets/')) throw failure;
@@ -237,10 +238,6 @@ async function readIfThere(read: () => Promise<Source>): Promise<Source | null> 
 function watchedPaths({ out, siteUrl, cache, source, site }: ResolvedConfig): string {
   const path = source.kind === 'folder' ? source.path : null;
   return JSON.stringify([out, siteUrl, cache, source.kind, path, site.public]);
-}
-
-function basePathOf({ siteUrl }: ResolvedConfig): string {
-  return siteUrl === undefined ? '' : new URL(siteUrl).pathname.replace(/\/+$/, '');
 }
 
 /** Source of a preview: the last snapshot of an API, or the current state of a folder. */

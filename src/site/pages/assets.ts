@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** A file of the output. The site returns these; the caller writes them. */
 export interface RenderedFile {
@@ -22,7 +22,10 @@ export function fingerprint(
   content: string | Uint8Array,
   identity: string | Uint8Array = content,
 ): Asset {
-  const hash = createHash('sha256').update(identity).digest('hex').slice(0, 10);
   const dot = name.lastIndexOf('.');
-  return { name, content, path: `assets/${name.slice(0, dot)}.${hash}${name.slice(dot)}` };
+  return {
+    name,
+    content,
+    path: `assets/${name.slice(0, dot)}.${hash('sha256', identity).slice(0, 10)}${name.slice(dot)}`,
+  };
 }

@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import { loadColors } from '../../core/colors.ts';
 import type { RenderedFile } from './assets.ts';
 import { type DrawnPoint, drawText, type Text } from './letters.ts';
-import { accentOf, type Theme } from './palettes.ts';
+import { accentsOf, type Theme } from './palettes.ts';
 
 /** Paths of the pictures that a site without pictures of its own gets; the names contain a hash of their content. */
 interface BrandPictures {
@@ -25,7 +25,7 @@ const iconSizes = [192, 512];
  * drawn, because that needs its font; chats show it as text.
  */
 export function brandPictures(theme: Theme, title: string): BrandPictures {
-  const accent = accentOf(theme);
+  const { light: accent } = accentsOf(theme);
   const key = hash('sha256', `${drawing} ${accent}`).slice(0, 10);
   const share = `assets/share.${hash('sha256', `${drawing} ${accent} ${title}`).slice(0, 10)}.png`;
   const icons = new Map(iconSizes.map((size) => [size, `assets/icon-${size}.${key}.png`]));

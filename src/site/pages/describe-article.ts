@@ -1,6 +1,6 @@
 import type { LanguageTag } from '../../core/model.ts';
 import { twinAddress } from '../plan/page-url.ts';
-import type { ArticlePage, PageAddress, PlannedArticle } from '../plan/plan.ts';
+import { type ArticlePage, articleOf, type PageAddress, type PlannedArticle, pageOf } from '../plan/plan.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
 import { hasNotices } from './fallback.ts';
 import { articleLink, breadcrumbs, distinctCategory, ownDescription, topicViews } from './link-views.ts';
@@ -31,11 +31,8 @@ export function describeArticle(
   language: LanguageContext,
   articleId: string,
 ): readonly ArticleMetadata[] {
-  const article = articleOf(context, articleId);
-  const page = article.pages.get(language.planned.tag);
-  if (page === undefined) {
-    throw new Error(`the plan has no page for article "${articleId}" in "${language.planned.tag}"`);
-  }
+  const article = articleOf(context.plan, articleId);
+  const page = pageOf(article, language.planned.tag);
   return [
     describe(context, language, article, page, page),
     ...(hasNotices(context.settings.fallback) ? describeNotices(context, article, page) : []),
@@ -152,7 +149,7 @@ export function describeLink(
   language: LanguageContext,
   articleId: string,
 ): { readonly link: ArticleLinkView; readonly isRepeated: boolean } {
-  const article = articleOf(context, articleId);
+  const article = articleOf(context.plan, articleId);
   const shown = language.fallbackFor(article)?.shown ?? article.pages.get(language.planned.tag);
   const isRepeated = shown !== undefined && language.repeatedTitles.has(shown.title);
   return { link: articleLink(context, language, articleId), isRepeated };
@@ -162,12 +159,6 @@ export function describeLink(
 export function shownArticles({ chrome, rest }: ArticleMetadata): readonly string[] {
   const links = [rest.previous, rest.next, ...rest.related].filter((link) => link !== null);
   return [...chrome.tree.articles, ...links.map(({ id }) => id)];
-}
-
-function articleOf(context: SiteContext, articleId: string): PlannedArticle {
-  const article = context.plan.articles.get(articleId);
-  if (article === undefined) throw new Error(`the plan has no article "${articleId}"`);
-  return article;
 }
 
 function noticePages(context: SiteContext, article: PlannedArticle): ReadonlyMap<LanguageTag, PageAddress> {

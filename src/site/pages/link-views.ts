@@ -1,5 +1,12 @@
 import type { LanguageTag } from '../../core/model.ts';
-import type { ArticlePage, CategoryNode, PlannedArticle } from '../plan/plan.ts';
+import {
+  type ArticlePage,
+  articleOf,
+  type CategoryNode,
+  categoryTrail,
+  type PlannedArticle,
+  pageOf,
+} from '../plan/plan.ts';
 import { iconOf } from './category-icons.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
 import type { ArticleLinkView, CategoryView, LinkView } from './views.ts';
@@ -10,11 +17,9 @@ export function articleLink(
   language: LanguageContext,
   articleId: string,
 ): ArticleLinkView {
-  const article = site.plan.articles.get(articleId);
-  if (article === undefined) throw new Error(`the plan has no article "${articleId}"`);
+  const article = articleOf(site.plan, articleId);
   const fallback = language.fallbackFor(article);
-  const page = fallback?.shown ?? article.pages.get(language.planned.tag);
-  if (page === undefined) throw new Error(`article "${articleId}" has no page`);
+  const page = fallback?.shown ?? pageOf(article, language.planned.tag);
   return {
     id: articleId,
     href: (fallback?.target ?? page).href,
@@ -31,14 +36,11 @@ export function articleLink(
 
 /** The title of the nearest category that differs from the article's; `null` if there is none. */
 export function distinctCategory(
-  { planned: { categoryById } }: LanguageContext,
+  { planned }: LanguageContext,
   { categoryId }: Pick<PlannedArticle, 'categoryId'>,
   title: string,
 ): string | null {
-  let node = categoryId === null ? undefined : categoryById.get(categoryId);
-  while (node !== undefined && node.page.title === title)
-    node = node.parentId === null ? undefined : categoryById.get(node.parentId);
-  return node?.page.title ?? null;
+  return categoryTrail(planned, categoryId).findLast(({ page }) => page.title !== title)?.page.title ?? null;
 }
 
 /** The description of a page; `null` if it has none, or the same as several other articles of its language. */
@@ -113,18 +115,13 @@ export function topCategories(site: SiteContext, language: LanguageContext): rea
   );
 }
 
-/** Home and the ancestors of a category, outermost first, including the category. */
+/** Home and the ancestors of a category, outermost first, including the category; `null`: home alone. */
 export function breadcrumbs(language: LanguageContext, categoryId: string | null): readonly LinkView[] {
-  const trail: LinkView[] = [];
-  let node = categoryId === null ? undefined : language.planned.categoryById.get(categoryId);
-  while (node !== undefined) {
-    trail.unshift({
-      href: node.page.href,
-      title: node.page.title,
-      lang: foreign(node.page.titleLanguage, language),
-    });
-    node = node.parentId === null ? undefined : language.planned.categoryById.get(node.parentId);
-  }
+  const trail = categoryTrail(language.planned, categoryId).map(
+    ({ page: { href, title, titleLanguage } }) => {
+      return { href, title, lang: foreign(titleLanguage, language) };
+    },
+  );
   return [{ href: language.view.home, title: language.texts.text('home'), lang: null }, ...trail];
 }
 

@@ -65,10 +65,9 @@ export function describeChrome(
   parts: PageParts,
 ): PageChrome {
   const { plan } = context;
-  const { tag } = language.planned;
+  const { tag, siteTitle } = language.planned;
   const { page, canonical = page } = parts;
   const isIndexed = !context.noindex && parts.isIndexed !== false;
-  const { siteTitle } = language.planned;
   const title = parts.title ?? siteTitle;
   const translations = parts.translations ?? new Map<LanguageTag, PageAddress>();
   const hasAddress = plan.siteUrl !== null;

@@ -35,11 +35,6 @@ export function withPalette(theme: Theme): Theme {
   return { ...theme, accent: { light, dark } };
 }
 
-/** The accent colour in light mode. */
-export function accentOf(theme: Theme): string {
-  return accentsOf(theme).light;
-}
-
 /** The accent colour in both modes. */
 export function accentsOf(theme: Theme): Shade {
   const { accent = palettes[theme.palette] } = theme;

@@ -5,10 +5,10 @@ import type { RenderedFile } from './assets.ts';
 import { baseView } from './base-view.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
 import { createIndexLetter, titleOrder } from './index-letter.ts';
-import { articleLink, topCategories } from './link-views.ts';
+import { articleLink, breadcrumbs, topCategories } from './link-views.ts';
 import { summarize } from './render-head.ts';
 import { sideTree } from './side-tree.ts';
-import type { ArticleLinkView, ContactView, IndexView, LinkView, SearchView } from './views.ts';
+import type { ArticleLinkView, ContactView, IndexView, SearchView } from './views.ts';
 
 /** Longer lists of articles are grouped by letter: nobody reads to their end. */
 export const maxPlainList = 60;
@@ -80,7 +80,7 @@ function renderIndexPage(
         ? {
             schema: {
               kind: 'CollectionPage' as const,
-              breadcrumbs: [homeLink(language)],
+              breadcrumbs: breadcrumbs(language, null),
               description: null,
               items: letters.flatMap(({ articles }) => articles),
               article: null,
@@ -90,7 +90,7 @@ function renderIndexPage(
       tree: sideTree(context, language, null),
     }),
     kind: 'index',
-    breadcrumbs: [homeLink(language)],
+    breadcrumbs: breadcrumbs(language, null),
     letters,
     // The page of one letter lists no articles of the others, so there is nothing to fold.
     isFolded: titles.length > maxPlainList && letters.every(({ articles }) => articles.length > 0),
@@ -110,7 +110,7 @@ export function renderSearch(context: SiteContext, language: LanguageContext): R
       tree: sideTree(context, language, null),
     }),
     kind: 'search',
-    breadcrumbs: [homeLink(language)],
+    breadcrumbs: breadcrumbs(language, null),
     popular: language.planned.popularIds.map((id) => articleLink(context, language, id)),
     recent: language.recent.slice(0, popularCount).map(({ id }) => articleLink(context, language, id)),
     categories: topCategories(context, language),
@@ -132,13 +132,9 @@ export function renderContact(context: SiteContext, language: LanguageContext): 
       tree: sideTree(context, language, null),
     }),
     kind: 'contact',
-    breadcrumbs: [homeLink(language)],
+    breadcrumbs: breadcrumbs(language, null),
   };
   return { path: page.path, content: language.render('contact', view) };
-}
-
-function homeLink(language: LanguageContext): LinkView {
-  return { href: language.view.home, title: language.texts.text('home'), lang: null };
 }
 
 /** Articles in the language's sort order, grouped by first letter; titles that do not start with a letter come last. */

@@ -1,7 +1,7 @@
 import type { RenderedFile } from './assets.ts';
 import { brandPictures } from './brand-pictures.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
-import { accentOf } from './palettes.ts';
+import { accentsOf } from './palettes.ts';
 
 /** The web app manifest of a language: name, colours and icons of the site on home screens. */
 export function renderManifest(
@@ -27,7 +27,7 @@ export function renderManifest(
     start_url: view.home,
     scope: view.home,
     display: 'minimal-ui',
-    theme_color: accentOf(settings.theme),
+    theme_color: accentsOf(settings.theme).light,
     background_color: site.themeColor.light,
     icons,
   };

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { CategoryNode, PlannedLanguage } from '../plan/plan.ts';
+import { type CategoryNode, categoryTrail, type PlannedLanguage } from '../plan/plan.ts';
 import { commonView } from './common-view.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
 import { articleLink, categoryView, ownArticles } from './link-views.ts';
@@ -59,7 +59,8 @@ export function sideTree(
   const known = cache.get(key);
   if (known !== undefined) return known;
   if (cache.size >= maxCached) cache.clear();
-  const place = { path: pathTo(language, categoryId), categoryId, skipped };
+  const path = new Set(categoryTrail(planned, categoryId).map(({ id }) => id));
+  const place = { path, categoryId, skipped };
   const depth = treeDepth(site, planned, isSection);
   const nodes = isSection && own !== undefined ? [own] : planned.categories;
   const categories = nodes.map((node) => treeNode(site, language, node, place, depth));
@@ -176,15 +177,4 @@ function treeNode(
       .map((id) => articleLink(site, language, id)),
     children: children.map((child) => treeNode(site, language, child, place, depth)),
   };
-}
-
-/** Ids of a category and its ancestors. */
-function pathTo(language: LanguageContext, categoryId: string | null): ReadonlySet<string> {
-  const path = new Set<string>();
-  let id = categoryId;
-  while (id !== null) {
-    path.add(id);
-    id = language.planned.categoryById.get(id)?.parentId ?? null;
-  }
-  return path;
 }

@@ -8,7 +8,7 @@ import { helpSynonyms } from '../../core/search/help-synonyms.ts';
 import { loadLanguageWords } from '../../core/search/language-words.ts';
 import { walkFolder } from '../../core/user-folder.ts';
 import { fileAddress, homeAddress } from '../plan/page-url.ts';
-import type { Plan, PlannedLanguage } from '../plan/plan.ts';
+import { articleOf, categoryTrail, type Plan, pageOf } from '../plan/plan.ts';
 import type { PlanSettings } from '../plan/plan-site.ts';
 import type { SearchMetadata } from '../search/search-entry.ts';
 import { type SearchIndexOptions, searchFolder } from '../search/search-index.ts';
@@ -233,23 +233,10 @@ function searchMetadata(
   { planned }: LanguageContext,
   articleId: string,
 ): SearchMetadata {
-  const article = plan.articles.get(articleId);
-  const page = article?.pages.get(planned.tag);
-  if (article === undefined || page === undefined) {
-    throw new Error(`the plan has no page for article "${articleId}" in "${planned.tag}"`);
-  }
-  const { href, title } = page;
-  const path = categoryPath(planned, article.categoryId);
+  const article = articleOf(plan, articleId);
+  const { href, title } = pageOf(article, planned.tag);
+  const path = categoryTrail(planned, article.categoryId).map(({ page }) => page.title);
   return { href, title, category: path.join(' › '), topCategory: path[0] ?? '', tags: article.tags };
-}
-
-/** Titles of a category and its ancestors, outermost first. */
-function categoryPath({ categoryById }: PlannedLanguage, categoryId: string | null): readonly string[] {
-  const titles: string[] = [];
-  for (let id = categoryId; id !== null; id = categoryById.get(id)?.parentId ?? null) {
-    titles.unshift(categoryById.get(id)?.page.title ?? '');
-  }
-  return titles;
 }
 
 /** Reports templates of the user that no page uses, or whose originals changed after they were ejected. */

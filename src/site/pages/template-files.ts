@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -95,13 +95,6 @@ export function describeUnused(folders: TemplateFolders): readonly string[] {
   });
 }
 
-function filesOf(folder: string): readonly string[] {
-  return Array.from(walkFolder(folder))
-    .filter(({ kind }) => kind === 'file')
-    .map(({ path }) => path)
-    .sort();
-}
-
 function readNote(content: string): EjectionNote | null {
   const [, version, hash] = notePattern.exec(content) ?? [];
   return version === undefined || hash === undefined ? null : { version, hash };
@@ -131,12 +124,15 @@ function readOwn(folders: TemplateFolders, file: string): string {
 }
 
 function hashOf(content: string): string {
-  return createHash('sha256').update(content).digest('hex').slice(0, 12);
+  return hash('sha256', content).slice(0, 12);
 }
 
 /** Names of the templates below a folder; none if it does not exist. */
 function templateNames(folder: string): readonly string[] {
-  return filesOf(folder).flatMap((path) => (path.endsWith('.eta') ? path.slice(0, -'.eta'.length) : []));
+  return Array.from(walkFolder(folder))
+    .flatMap(({ kind, path }) => (kind === 'file' && path.endsWith('.eta') ? [path] : []))
+    .sort()
+    .map((path) => path.slice(0, -'.eta'.length));
 }
 
 /** Folder of a project with its own templates, texts and assets. */

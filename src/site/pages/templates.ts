@@ -12,7 +12,7 @@ import type { View } from './views.ts';
 export type RenderTemplate = (name: string, view: View) => string;
 
 /** Prefix that includes the next template of the same name in the chain. */
-const nextMark = 'next:';
+const nextMark = /^next:/;
 
 /**
  * Creates the renderer of one language. A template is searched for in the folders in order, in each first in a subfolder named like the
@@ -37,11 +37,11 @@ export function createTemplates(folders: readonly string[], language: LanguageTa
   });
   const resolved = new Map<string, string>();
   eta.resolvePath = (name, options) => {
-    const from = name.startsWith(nextMark) ? (options?.filepath ?? '') : '';
+    const from = nextMark.test(name) ? (options?.filepath ?? '') : '';
     const key = from === '' ? name : `${name}\n${from}`;
     const known = resolved.get(key);
     if (known !== undefined) return known;
-    const { root, path } = findTemplate(filesOf(nameOf(name)), name, from);
+    const { root, path } = findTemplate(filesOf(name.replace(nextMark, '')), name, from);
     resolved.set(key, path);
     roots.set(path, root);
     return path;
@@ -92,10 +92,6 @@ function compileOnce(path: string, text: string, compileText: () => CompiledTemp
 interface TemplateFile {
   readonly root: string;
   readonly path: string;
-}
-
-function nameOf(name: string): string {
-  return name.startsWith(nextMark) ? name.slice(nextMark.length) : name;
 }
 
 function findTemplate(candidates: readonly TemplateFile[], name: string, from: string): TemplateFile {

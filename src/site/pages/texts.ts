@@ -96,9 +96,6 @@ export function createTexts(locales: Locales, language: LanguageTag): Texts {
   };
 }
 
-/** Languages without texts whose readers understand another language easily. */
-const relatives: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb' };
-
 /** Norwegian has a common tag and one for each written form; readers of one form understand the other. */
 const norwegian: ReadonlySet<string> = new Set(['no', 'nb', 'nn']);
 
@@ -107,7 +104,7 @@ export function chooseLocale(available: readonly LanguageTag[], language: Langua
   const sorted = [...available].sort();
   const own = sorted.find((tag) => tag.toLowerCase() === language.toLowerCase());
   if (own !== undefined) return own;
-  const wanted = new Intl.Locale(relatives[language] ?? language).maximize();
+  const wanted = new Intl.Locale(language).maximize();
   const score = (tag: LanguageTag): number => {
     const candidate = new Intl.Locale(tag).maximize();
     if (norwegian.has(candidate.language) && norwegian.has(wanted.language)) return 1;

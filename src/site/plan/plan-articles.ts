@@ -1,17 +1,17 @@
 import { relativeSourcePath } from '../../core/addresses.ts';
 import type { Article, ArticleTranslation, LanguageTag } from '../../core/model.ts';
 import { type Problem, type ProblemLocation, problem } from '../../core/problems.ts';
-import type { PathRegistry } from './page-url.ts';
 import {
   existingAddress,
   expandPattern,
   fileAddress,
   isSafeSlug,
+  type PathRegistry,
   type PatternValues,
   pathSlug,
   type SiteRoot,
 } from './page-url.ts';
-import type { ArticlePage, HomePage, PageAddress, PlannedArticle } from './plan.ts';
+import type { ArticlePage, HomePage, PlannedArticle } from './plan.ts';
 
 /** The configured pattern for one kind of page; `undefined` if there is none. */
 export interface UrlPattern {
@@ -83,9 +83,7 @@ function planPage(
     return { ...common, ...address };
   }
   const home = context.homes.get(language);
-  if (home?.articleId === article.id) {
-    return { ...common, ...addressOf(home) };
-  }
+  if (home?.articleId === article.id) return { ...home, ...common };
   const sitePath = sourcePath === null ? null : relativeSourcePath(sourcePath);
   const values = { lang: language, id: article.id, path: sitePath };
   const path = planPath(pattern, values, [translation.slug, article.slug], title, context);
@@ -117,10 +115,6 @@ function reportReservedName(
 /** Whether servers answer with a file to a path of a URL: `guide/`, `guide` or `guide/index.html` with `guide/index.html`. */
 function isFileOf(file: string, urlPath: string): boolean {
   return file === urlPath || file === `${urlPath.replace(/\/$/, '')}/index.html`;
-}
-
-function addressOf({ path, href, url }: PageAddress): PageAddress {
-  return { path, href, url };
 }
 
 /** The path of a record's page: the wanted one unless another page already has it, which is reported. */

@@ -1,7 +1,7 @@
 import type { Article, Category, LanguageTag } from '../../core/model.ts';
 import { problem } from '../../core/problems.ts';
 import { fileAddress } from './page-url.ts';
-import type { CategoryNode, CategoryPage, PlannedArticle } from './plan.ts';
+import type { CategoryNode, CategoryPage, PlannedArticle, PlannedLanguage } from './plan.ts';
 import { type IsShownIn, type PlanContext, planPath, type UrlPattern } from './plan-articles.ts';
 
 /** Category pages by category id and language. */
@@ -109,12 +109,10 @@ export function categoryPaths(
 }
 
 /** Navigation of one language, in display order. */
-interface LanguageNavigation {
-  readonly categories: readonly CategoryNode[];
-  readonly categoryById: ReadonlyMap<string, CategoryNode>;
-  readonly unassignedIds: readonly string[];
-  readonly untranslatedUnassignedIds: readonly string[];
-}
+type LanguageNavigation = Pick<
+  PlannedLanguage,
+  'categories' | 'categoryById' | 'unassignedIds' | 'untranslatedUnassignedIds'
+>;
 
 interface Shelf {
   readonly here: readonly string[];
@@ -140,7 +138,8 @@ export function planNavigation(
   const top: CategoryNode[] = [];
   const used = withAncestors(categories, shelves);
   for (const category of categories) {
-    const page = pageFor(language, categoryPages.get(category.id));
+    const pages = categoryPages.get(category.id);
+    const page = pages?.get(language) ?? pages?.values().next().value;
     if (page === undefined || !(used.has(category.id) || page.language === language)) continue;
     const shelf = shelves.get(category.id);
     const parent = category.parentId === null ? undefined : nodes.get(category.parentId);
@@ -178,13 +177,6 @@ function withAncestors(
   const used = new Set(shelves.keys());
   for (const { id, parentId } of categories.toReversed()) if (used.has(id)) used.add(parentId);
   return used;
-}
-
-function pageFor(
-  language: LanguageTag,
-  pages: ReadonlyMap<LanguageTag, CategoryPage> | undefined,
-): CategoryPage | undefined {
-  return pages?.get(language) ?? pages?.values().next().value;
 }
 
 /** The position of an article on a shelf. */

@@ -100,3 +100,28 @@ export interface Plan {
   /** Paths of fallback pages that differ from the pattern, by `fallbackKey`. */
   readonly movedFallbacks: ReadonlyMap<string, string>;
 }
+
+/** An article of the plan. Throws if there is none with the id, which is a bug. */
+export function articleOf({ articles }: Pick<Plan, 'articles'>, id: string): PlannedArticle {
+  const article = articles.get(id);
+  if (article === undefined) throw new Error(`the plan has no article "${id}"`);
+  return article;
+}
+
+/** The page of an article in a language. Throws if there is none, which is a bug. */
+export function pageOf({ id, pages }: PlannedArticle, language: LanguageTag): ArticlePage {
+  const page = pages.get(language);
+  if (page === undefined) throw new Error(`the plan has no page for article "${id}" in "${language}"`);
+  return page;
+}
+
+/** A category and those above it, outermost first; empty for `null` and for a category that the language does not have. */
+export function categoryTrail(
+  { categoryById }: Pick<PlannedLanguage, 'categoryById'>,
+  categoryId: string | null,
+): readonly CategoryNode[] {
+  const trail: CategoryNode[] = [];
+  const nodeOf = (id: string | null) => categoryById.get(id ?? '');
+  for (let node = nodeOf(categoryId); node !== undefined; node = nodeOf(node.parentId)) trail.unshift(node);
+  return trail;
+}

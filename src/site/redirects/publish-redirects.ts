@@ -135,25 +135,21 @@ function checkForgotten(
   rules: readonly RedirectRule[],
 ): void {
   for (const [key, url] of wanted) {
-    if (pages.has(key)) throw stillPublic(`${url} is the URL of a page`, 'give the page another URL');
+    const refuse = (why: string, hint: string): never => {
+      throw new LecternError('FORGET_REFUSED', `${url} ${why}`, { hint });
+    };
+    if (pages.has(key)) refuse('is the URL of a page', 'give the page another URL, build, and try again');
     if (rules.some(({ from }) => from === key))
-      throw stillPublic(
-        `${url} still redirects`,
-        'remove it from redirects.rules, or from the aliases of the page',
+      refuse(
+        'still redirects',
+        'remove it from redirects.rules, or from the aliases of the page, build, and try again',
       );
     if (!entries.some(({ earlier }) => earlier.some((path) => fileKey(basePath, path) === key)))
-      throw unknownToForget(`${url} is not a former URL of a page`);
+      refuse(
+        'is not a former URL of a page',
+        'it may have been erased before; addresses.json lists all former URLs',
+      );
   }
-}
-
-function stillPublic(message: string, hint: string): LecternError {
-  return new LecternError('FORGET_REFUSED', message, { hint: `${hint}, build, and try again` });
-}
-
-function unknownToForget(message: string): LecternError {
-  return new LecternError('FORGET_REFUSED', message, {
-    hint: 'it may have been erased before; addresses.json lists all former URLs',
-  });
 }
 
 /** Finds the former paths of an article that no history of this site contains: those in its site generator. */

@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import { firstHash, hashPrime } from '../../core/hash-slots.ts';
+import { hashText } from '../../core/hash-slots.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import { hasCompounds, listParts } from '../../core/search/compounds.ts';
 import type { RenderedFile } from '../pages/assets.ts';
@@ -517,13 +517,7 @@ function* divideTerms(lines: Iterable<TermLine>, termBytes: number): Generator<T
     file.terms.push(term);
     file.lines.push(line);
     file.size += Buffer.byteLength(line) + 2;
-    file.mayEnd ||= file.size >= termBytes / 2 && hashTerm(term) % termsPerEnd === 0;
+    file.mayEnd ||= file.size >= termBytes / 2 && hashText(term) % termsPerEnd === 0;
   }
   for (const file of open) if (file.terms.length > 0) yield close(file);
-}
-
-function hashTerm(term: string): number {
-  let hashed = firstHash;
-  for (let at = 0; at < term.length; at += 1) hashed = Math.imul(hashed ^ term.charCodeAt(at), hashPrime);
-  return (hashed ^ (hashed >>> 15)) >>> 0;
 }

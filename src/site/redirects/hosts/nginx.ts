@@ -1,6 +1,6 @@
 import { decodePercent } from '../../../core/addresses.ts';
 import type { HeaderRule } from '../../pages/headers-file.ts';
-import { type HostFiles, type RecordRule, type RedirectTable, unusualIds } from '../redirect-table.ts';
+import { type HostFiles, type RedirectTable, unusualIds } from '../redirect-table.ts';
 
 /** Size of a bucket in nginx's tables. In its default, 64, there is no room for two of our keys, and nginx warns at every start. */
 const minBucketBytes = 128;
@@ -34,7 +34,10 @@ function httpBlock({ basePath, rules, records }: RedirectTable, headers: readonl
     oldAddress('(?:article|category)/[A-Za-z0-9]{10}'),
   ];
   const [moved, elsewhere] = [targets(true), targets(false)];
-  const [general, ofLanguages] = [generalEntries(records), languageEntries(records)];
+  const general = records.map(({ kind, id, to }): MapEntry => [`${kind}/${id}`, to]);
+  const ofLanguages = records.flatMap(({ kind, id, toByLanguage }) =>
+    [...toByLanguage].map(([language, to]): MapEntry => [`${kind}/${id}/${language}`, to]),
+  );
   const namedBy = (variable: string) => legacyUrls.map((address) => [address, variable] as const);
   return [
     '# Include this file in the http block; drop the next two lines if it has larger values already.\n\n',
@@ -51,16 +54,6 @@ function httpBlock({ basePath, rules, records }: RedirectTable, headers: readonl
     '\n# Headers by path; nginx does not send empty ones.\n',
     ...headerTables(headers).map(([name, entries]) => map('$uri', variableOf(name), entries)),
   ].join('');
-}
-
-function generalEntries(records: readonly RecordRule[]): readonly MapEntry[] {
-  return records.map(({ kind, id, to }) => [`${kind}/${id}`, to]);
-}
-
-function languageEntries(records: readonly RecordRule[]): readonly MapEntry[] {
-  return records.flatMap(({ kind, id, toByLanguage }) =>
-    [...toByLanguage].map(([language, to]) => [`${kind}/${id}/${language}`, to] as const),
-  );
 }
 
 function serverBlock(basePath: string, headers: readonly HeaderRule[]): string {
@@ -111,18 +104,12 @@ function map(source: string, target: string, entries: readonly MapEntry[], other
 
 /** Increases the hash sizes if the keys need it; otherwise nginx would refuse to start. */
 function hashSizes(tables: readonly (readonly MapEntry[])[]): string {
-  let longest = 0;
-  let count = 0;
-  for (const entries of tables) {
-    for (const [key] of entries) {
-      longest = Math.max(longest, Buffer.byteLength(key));
-      count += 1;
-    }
-  }
+  const lengths = tables.flatMap((entries) => entries.map(([key]) => Buffer.byteLength(key)));
+  const longest = lengths.reduce((most, length) => Math.max(most, length), 0);
   let bucket = minBucketBytes;
   while (bucket < longest + bucketOverheadBytes) bucket *= 2;
   let size = 2048;
-  while (size < count * 4) size *= 2;
+  while (size < lengths.length * 4) size *= 2;
   return `map_hash_bucket_size ${bucket};\nmap_hash_max_size ${size};\n`;
 }
 

@@ -28,22 +28,16 @@ export function writeRedirectsFile(
     ...(long > 0
       ? [`Cloudflare Pages drops ${long} redirects of more than ${lineCharacters} characters`]
       : []),
-    ...headerLines(headers).flatMap(([name, { length }]) =>
-      length > headerCharacters
-        ? [
-            `Cloudflare Pages drops the header ${name}, which has ${length} characters; it reads ${headerCharacters}`,
-          ]
-        : [],
-    ),
+    ...headers
+      .flatMap(([, values]) => Object.entries(values))
+      .map(([name, value]) => ({ name, length: formatHeader(name, value).length }))
+      .filter(({ length }) => length > headerCharacters)
+      .map(
+        ({ name, length }) =>
+          `Cloudflare Pages drops the header ${name}, which has ${length} characters; it reads ${headerCharacters}`,
+      ),
   ];
   // The lines of the user are last, because a rule for all paths would hide the others.
   const content = [...lines.map((line) => `${line}\n`), table.appended].join('');
   return { files: [{ path: '_redirects', content }], limits: isCloudflare ? limits : [] };
-}
-
-/** The lines of `_headers`, by the name of their header. */
-function headerLines(headers: readonly HeaderRule[]): readonly (readonly [name: string, line: string])[] {
-  return headers.flatMap(([, values]) =>
-    Object.entries(values).map(([name, value]) => [name, formatHeader(name, value)] as const),
-  );
 }
