@@ -166,7 +166,6 @@ const fileDoors: Readonly<Record<string, string>> = {
   'core/user-folder.ts': 'the door for a file that must be inside a folder',
   'output/file-operations.ts': 'copies a file of the output where the disk has no hard links',
   'output/staged-file.ts': 'creates files',
-  'output/staged-tree.ts': 'creates files',
   'service/backup.ts': 'flushes a copy that it has made',
 };
 

@@ -220,7 +220,7 @@ export function isFileInside(root: string, path: string): boolean {
 export function placeInFolder(folder: string, other: string): { readonly inside: string } | 'around' | null {
   const [one, two] = [folder, other].map((path) => (existsSync(path) ? realPath(path) : null));
   if (one == null || two == null) return null;
-  if (isWithin(two, one)) return { inside: relative(two, one).split(sep).join('/') };
+  if (isWithin(two, one)) return { inside: relativePath(two, one) };
   return isWithin(one, two) ? 'around' : null;
 }
 
@@ -248,4 +248,9 @@ export function resolveUserFolder(base: string, setting: string): string {
     hint: `replace the link with the folder, or name ${real} in the settings`,
     exitCode: 2,
   });
+}
+
+/** The path from a folder to a file or folder, `/`-separated; `''` to the folder itself. */
+export function relativePath(folder: string, path: string): string {
+  return relative(folder, path).split(sep).join('/');
 }

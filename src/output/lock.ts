@@ -220,17 +220,14 @@ function describeOwner({ owner }: OtherLock): string {
   return owner === null ? 'another run' : `process ${owner.pid} on ${owner.host}`;
 }
 
-/** Start time of a process of this machine (in an unspecified unit, but different for two processes with the same id), or `ended`. */
-type ProcessStart = string | 'ended';
-
 /** Index of a field of `/proc/PID/stat`, counted from the state, which is field 3 (proc_pid_stat(5)). */
 const startField = 22 - 3;
 
 /**
- * Start time of a process, to distinguish it from a later one with the same id. `null` if the system does not tell: only Linux does, and
- * only for visible processes.
+ * Start time of a process of this machine, in an unspecified unit, to distinguish it from a later one with the same id; `ended` if it has ended. `null` if
+ * the system does not tell: only Linux does, and only for visible processes.
  */
-export function processStart(pid: number): ProcessStart | null {
+export function processStart(pid: number): string | null {
   try {
     const stat = readWholeFile(`/proc/${pid}/stat`).toString('latin1');
     // The name is in parentheses and may contain any character, even parentheses.

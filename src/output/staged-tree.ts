@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
-import { linkSync, lstatSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { linkSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { LecternError } from '../core/errors.ts';
-import { closeAfter, writeAll } from '../core/file-system.ts';
 import { isInsideOutput } from './file-list.ts';
 import { outputFault, parentOf } from './file-operations.ts';
 import type { Output, OutputFile, PublishedFile, WrittenFile } from './output.ts';
@@ -93,7 +92,7 @@ export function createStagedTree(
         const same = find(path);
         if (same?.sha256 === file.sha256 && same.bytes === file.bytes && take(same)) return same;
         claim(path);
-        writeFile(prepare(path), bytes);
+        writeFileSync(prepare(path), bytes, { flag: 'wx' });
         written.set(path, file);
         return file;
       }),
@@ -192,10 +191,6 @@ function encode(text: string): Uint8Array {
   const maxBytes = 3 * text.length;
   if (buffer.length < maxBytes) buffer = Buffer.alloc(Math.max(1_000_000, maxBytes));
   return buffer.subarray(0, buffer.write(text));
-}
-
-function writeFile(file: string, bytes: Uint8Array): void {
-  closeAfter(openSync(file, 'wx'), (descriptor) => writeAll(descriptor, bytes));
 }
 
 /** Creates folders below `root`, which exists; their paths are relative to it, `/`-separated. `recursive` would take several system calls. */

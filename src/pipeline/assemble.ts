@@ -79,7 +79,13 @@ export async function assemble(run: PlannedBuild, rendered: RenderedPages): Prom
     renderedPages: rendered.renderedPages,
     seq: summary.seq,
     changes: summary.changes,
-    changedFiles: options.compareFiles ? compareFiles(staging.previous, files) : null,
+    changedFiles: options.compareFiles
+      ? (staging.previous?.compare(files) ?? {
+          added: Array.from(files, ({ path }) => path),
+          changed: [],
+          removed: [],
+        })
+      : null,
     problems: [
       ...source.problems,
       ...run.planProblems,
@@ -93,16 +99,6 @@ export async function assemble(run: PlannedBuild, rendered: RenderedPages): Prom
     ],
   });
   return { report, feed: summary, feedIndex: index, search, hasDownloads: copied.hasDownloads };
-}
-
-/** @param files of the new output */
-function compareFiles(
-  previous: PlannedBuild['staging']['previous'],
-  files: Iterable<WrittenFile>,
-): BuildReport['changedFiles'] {
-  return (
-    previous?.compare(files) ?? { added: Array.from(files, ({ path }) => path), changed: [], removed: [] }
-  );
 }
 
 async function writeRedirects(run: PlannedBuild, site: Site): Promise<void> {

@@ -1,8 +1,9 @@
-import { relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import type { ResolvedConfig } from '../core/config/schema.ts';
 import type { PerLanguage } from '../core/language.ts';
 import type { ArticleTranslation, KnowledgeBase } from '../core/model.ts';
 import type { RunSecret } from '../core/run-secrets.ts';
+import { relativePath } from '../core/user-folder.ts';
 import { isOutputName } from '../output/foreign-files.ts';
 import { widgetPath } from '../site/pages/headers-file.ts';
 import { listPublicFiles, type PublicFiles } from '../site/pages/public-files.ts';
@@ -39,10 +40,7 @@ export async function planRun(
 /** Finds the files of pages in the folder of the source, relative to it and `/`-separated. */
 function existingFileIn({ source }: ResolvedConfig, folder: string): (page: ArticleTranslation) => string {
   const root = 'path' in source ? resolve(folder, source.path) : folder;
-  return ({ file }) =>
-    relative(root, resolve(folder, file ?? ''))
-      .split(sep)
-      .join('/');
+  return ({ file }) => relativePath(root, resolve(folder, file ?? ''));
 }
 
 /** The name of the built site that is the source, or the title of the page at the top of a folder, by language. */

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { existsSync, lstatSync } from 'node:fs';
-import { basename, join, relative, resolve, sep } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import type { ResolvedConfig } from '../core/config/schema.ts';
 import { LecternError } from '../core/errors.ts';
 import { problem } from '../core/problems.ts';
 import { type BuildReport, reportProblems } from '../core/report.ts';
-import { resolveUserFolder } from '../core/user-folder.ts';
+import { relativePath, resolveUserFolder } from '../core/user-folder.ts';
 import { type DeliveryPlace, planDelivery } from '../output/deliver-files.ts';
 import { fileListPath } from '../output/file-list.ts';
 import { followLink } from '../output/file-operations.ts';
@@ -79,7 +79,7 @@ const place: Omit<DeliveryPlace, 'folder'> = {
 
 /** Each site has a cache of its own, in which its feed is, too. Its name is the same on every machine. */
 function ownConfig(config: ResolvedConfig, root: string, folder: string): ResolvedConfig {
-  const path = relative(folder, root).split(sep).join('/');
+  const path = relativePath(folder, root);
   const cache = join(config.cache, 'feed', `${basename(root)}-${hash('sha256', path).slice(0, 8)}`);
   return { ...config, cache, out: join(cache, 'output') };
 }
@@ -107,7 +107,7 @@ function addDelivery(
 ): BuildReport {
   const kept = new Set(foreign);
   const delivered = files.filter((path) => !kept.has(path));
-  const site = relative(folder, root).split(sep).join('/');
+  const site = relativePath(folder, root);
   const problems = foreign.map((path) =>
     problem('SITE_FILE_KEPT', `${path} is a file of the site, so the one of the feed was not written`, {
       file: site === '' ? path : `${site}/${path}`,

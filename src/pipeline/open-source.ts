@@ -101,14 +101,8 @@ const sourceKinds: { readonly [Kind in SourceSettings['kind']]: SourceKind<Setti
       return openApiAdapter(await remoteSettings(config, settings, options));
     },
     // The API itself has no page that an author could open.
-    addressOf(
-      {
-        content: {
-          hosts: [host],
-        },
-      },
-      articleId,
-    ) {
+    addressOf({ content }, articleId) {
+      const [host] = content.hosts;
       return host === undefined ? null : `${host}/article/${articleId}`;
     },
   },

@@ -1,5 +1,5 @@
 import type { Block, BlockType } from '../../content/document.ts';
-import { firstHash, hashPrime } from '../../core/hash-slots.ts';
+import { hashText } from '../../core/hash-slots.ts';
 import type { CountRange } from '../tokens/count-ranges.ts';
 import type { Atom } from './split-sections.ts';
 
@@ -190,12 +190,9 @@ function makeAtom(markdown: string, start: number, end: number, level: number, c
   };
 }
 
-/** FNV-1a over the letters and digits of the opening, mixed so that similar openings get distant values. */
+/** A hash of the letters and digits of the opening, mixed so that similar openings get distant values. */
 function rankOpening(opening: string): number {
   // Everything between two words counts as one space.
   const words = opening.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ');
-  let hash = firstHash;
-  for (let at = 0; at < words.length; at += 1) hash = Math.imul(hash ^ words.charCodeAt(at), hashPrime);
-  hash ^= hash >>> 15;
-  return Math.imul(hash, 0x2c1b3c6d) >>> 0;
+  return Math.imul(hashText(words), 0x2c1b3c6d) >>> 0;
 }

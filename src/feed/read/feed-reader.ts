@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { isLoopback, parseUrl } from '../../core/addresses.ts';
 import { LecternError } from '../../core/errors.ts';
@@ -81,10 +81,10 @@ export function createFolderReader(folder: string): PublishedSite {
     },
     openRanges: (path) => ifThere(path, () => openRanges(openInside(root, path))),
     async listFeed() {
-      const names = await unlessMissing(
-        readdir(resolve(root, 'feed'), { recursive: true, withFileTypes: true }),
+      const entries = ifThere('feed', () =>
+        readdirSync(resolve(root, 'feed'), { recursive: true, withFileTypes: true }),
       );
-      return (names ?? [])
+      return (entries ?? [])
         .filter((entry) => entry.isFile())
         .map((entry) => relative(root, resolve(entry.parentPath, entry.name)).replaceAll('\\', '/'));
     },
@@ -220,15 +220,6 @@ function parseSiteUrl(siteUrl: string): URL {
   url.hash = '';
   url.pathname = url.pathname.replace(/\/feed\/manifest\.json$|\/feed\/?$|\/$/, '');
   return url;
-}
-
-async function unlessMissing<T>(reading: Promise<T>): Promise<T | null> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
 }
 
 function isMissing(error: unknown): boolean {

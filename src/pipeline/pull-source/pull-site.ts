@@ -1,10 +1,10 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { ResolvedConfig } from '../../core/config/schema.ts';
 import { makeFolder, writeFileAtomically } from '../../core/file-system.ts';
 import type { Problem } from '../../core/problems.ts';
-import { readFileIn } from '../../core/user-folder.ts';
+import { readFileIn, relativePath } from '../../core/user-folder.ts';
 import { planDelivery } from '../../output/deliver-files.ts';
 import type { Source } from '../../source/source.ts';
 import { guardPullRemovals } from './pull-source.ts';
@@ -53,10 +53,7 @@ export async function withSitePull<T>(
 ): Promise<T> {
   const { iframeHosts, classes, callouts } = content;
   const { pages, files, problems } = await writeSiteFolder(source, {
-    fileOf: ({ file }) =>
-      relative(site, resolve(base, file ?? ''))
-        .split(sep)
-        .join('/'),
+    fileOf: ({ file }) => relativePath(site, resolve(base, file ?? '')),
     hasFile: (path) => isFile(site, path),
     policy: { iframeHosts, classes, callouts },
   });
@@ -92,8 +89,7 @@ export function guardPageRemovals({ removed }: Pick<SitePull, 'removed'>, pages:
 }
 
 function isFile(site: string, path: string): boolean {
-  const file = join(site, path);
-  return path !== '' && existsSync(file) && statSync(file).isFile();
+  return path !== '' && statSync(join(site, path), { throwIfNoEntry: false })?.isFile() === true;
 }
 
 function write(folder: string, path: string, content: string | Uint8Array): void {
