@@ -24,7 +24,7 @@ const pollMs = 1000;
 /**
  * Watches until the returned function is called. A file that is replaced by another (as editors save) is still watched. Operating systems
  * lose events, e.g. of a file written to a new folder, so every change is followed by a check of all paths. Where the system watches no more
- * files, as many editors and other servers use up its limit, all paths are checked every second.
+ * files, as many editors and other servers use up its limit, and after a folder was removed, all paths are checked every second.
  * @param watchPath reports changes of one path
  */
 export function watchFiles(
@@ -83,7 +83,13 @@ export function watchFiles(
 
   const watchFolders = (): void => {
     for (const folder of trees) {
-      if (watchers.has(folder) || !existsSync(folder)) continue;
+      const isThere = existsSync(folder);
+      // Removed with its parent, or behind a link: nothing that is watched tells when it is back.
+      if (!isThere && watchers.has(folder)) {
+        forget(folder);
+        poll();
+      }
+      if (watchers.has(folder) || !isThere) continue;
       const watcher = watchIfPossible(() => watchPath(folder, { recursive: true }, () => note(folder)));
       if (watcher === null) continue;
       watcher.on('error', (error) => {
@@ -104,9 +110,7 @@ export function watchFiles(
     const watcher = watchIfPossible(() =>
       watchPath(parent, (_event, name) => {
         const path = name === null ? undefined : paths.find((candidate) => basename(candidate) === name);
-        if (path === undefined) return;
-        if (!existsSync(path)) forget(path);
-        note(path);
+        if (path !== undefined) note(path);
       }),
     );
     return watcher ?? [];

@@ -63,6 +63,20 @@ it('Changes are seen also where the system watches no more files', async () => {
   await vi.waitFor(() => expect(told(onChange)).toContain(templates()), 5000);
 });
 
+it('Changes are seen in a folder that was removed with its parent, and is back', async () => {
+  const source = join(folder, 'content/docs');
+  await mkdir(source, { recursive: true });
+  const onChange = vi.fn<(places: ReadonlySet<string>) => void>();
+  stop = watchFiles({ folders: [source], files: [], onChange });
+  await rm(join(folder, 'content'), { recursive: true });
+  await vi.waitFor(() => expect(told(onChange)).toContain(source));
+  await mkdir(source, { recursive: true });
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  onChange.mockClear();
+  await writeFile(join(source, 'a.md'), 'x');
+  await vi.waitFor(() => expect(told(onChange)).toContain(source), 5000);
+});
+
 it('A second look without news tells nothing', async () => {
   const onChange = start();
   await writeFile(config(), '{ }');
