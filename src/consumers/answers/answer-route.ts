@@ -4,6 +4,7 @@ import { languageCode } from '../../core/api/fields.ts';
 import { findIllFormedText } from '../../core/api/record-text.ts';
 import { LecternError } from '../../core/errors.ts';
 import { clientNetwork } from '../../core/net/client-network.ts';
+import { HttpError, refuseFor } from '../../core/net/http-error.ts';
 import { createRateLimit } from '../../core/net/rate-limit.ts';
 import { z } from '../../core/schema.ts';
 import { parseJsonOrNull } from '../../core/unknown-record.ts';
@@ -90,7 +91,7 @@ export function createAnswerRoute(options: AnswerRouteOptions): HttpRoute {
     const { origin, host, 'content-type': type = '' } = request.headers;
     if (origin !== undefined) {
       if (!(await mayAsk(origin, host)))
-        throw new AnswerRefused(403, 'foreign_origin', `Pages of ${origin} may not ask.`);
+        throw new HttpError(403, 'foreign_origin', `Pages of ${origin} may not ask.`);
       headers['access-control-allow-origin'] = origin;
     }
     if (method === 'OPTIONS') {
@@ -103,23 +104,17 @@ export function createAnswerRoute(options: AnswerRouteOptions): HttpRoute {
       return void response.end();
     }
     if (method !== 'POST')
-      throw new AnswerRefused(405, 'method_not_allowed', `${method} is not allowed here; use POST.`, {
+      throw new HttpError(405, 'method_not_allowed', `${method} is not allowed here; use POST.`, {
         allow: 'OPTIONS, POST',
       });
     const countQuestion = takeTurn(request);
     if (!/^application\/json\s*(?:;|$)/i.test(type))
-      throw new AnswerRefused(415, 'unsupported_media_type', 'Send the question as application/json.');
+      throw new HttpError(415, 'unsupported_media_type', 'Send the question as application/json.');
     const body = await readMessage(request);
-    if (body === 'too-large')
-      throw new AnswerRefused(413, 'body_too_large', 'The request body is too large.');
+    if (body === 'too-large') throw new HttpError(413, 'body_too_large', 'The request body is too large.');
     const question = parseQuestion(body);
     if (running >= maxAtOnce)
-      throw new AnswerRefused(
-        503,
-        'busy',
-        'Too many questions are being answered. Try again.',
-        retryAfter(5),
-      );
+      throw new HttpError(503, 'busy', 'Too many questions are being answered. Try again.', soon);
     countQuestion();
     await stream(question, headers, response);
   }
@@ -131,17 +126,14 @@ export function createAnswerRoute(options: AnswerRouteOptions): HttpRoute {
     } catch (error) {
       // The client left in the middle of its request, or was too slow.
       if (response.destroyed || response.socket?.destroyed) return;
-      if (!(error instanceof AnswerRefused)) onFault(error);
-      const {
-        status,
-        code,
-        message,
-        headers: more,
-      } = error instanceof AnswerRefused ? error : refusalFor(error);
-      const text = JSON.stringify({ error: { code, message } });
+      if (!(error instanceof HttpError)) onFault(error);
+      const refusal = error instanceof HttpError ? error : refusalFor(error);
+      const text = JSON.stringify({ error: { code: refusal.code, message: refusal.message } });
       const type = { 'content-type': 'application/json; charset=utf-8' };
       // What was not read of the body is not waited for.
-      response.writeHead(status, { ...headers, ...more, ...type, connection: 'close' }).end(text);
+      response
+        .writeHead(refusal.status, { ...headers, ...refusal.headers, ...type, connection: 'close' })
+        .end(text);
     }
   };
 }
@@ -157,14 +149,14 @@ function createTurns({ maxPerDay, trustProxy, now }: AnswerRouteOptions) {
   let count = 0;
   return ({ headers, socket }: IncomingMessage) => {
     const forwardedFor = String(headers['x-forwarded-for'] ?? '');
-    refuseFor(
-      ofNetwork(clientNetwork({ socketAddress: socket.remoteAddress ?? '', forwardedFor }, trustProxy)),
-    );
+    const network = clientNetwork({ socketAddress: socket.remoteAddress ?? '', forwardedFor }, trustProxy);
+    refuseFor(ofNetwork(network), 'questions');
     return () => {
       const today = Math.floor(now() / dayMs);
       if (today !== day) [day, count] = [today, 0];
-      if (maxPerDay > 0 && count >= maxPerDay) refuseFor(Math.ceil(((today + 1) * dayMs - now()) / 1000));
-      refuseFor(ofAll(''));
+      if (maxPerDay > 0 && count >= maxPerDay)
+        refuseFor(Math.ceil(((today + 1) * dayMs - now()) / 1000), 'questions');
+      refuseFor(ofAll(''), 'questions');
       count += 1;
     };
   };
@@ -172,36 +164,14 @@ function createTurns({ maxPerDay, trustProxy, now }: AnswerRouteOptions) {
 
 type Headers = Record<string, string>;
 
-/** A response that is no answer. */
-class AnswerRefused extends Error {
-  readonly status: number;
-  readonly code: string;
-  readonly headers: Headers;
-  constructor(status: number, code: string, message: string, headers: Headers = {}) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.headers = headers;
-  }
-}
-
-function refuseFor(seconds: number | null): void {
-  if (seconds === null) return;
-  const message = `Too many questions; try again in ${seconds} seconds.`;
-  throw new AnswerRefused(429, 'rate_limited', message, retryAfter(seconds));
-}
-
-function retryAfter(seconds: number): Headers {
-  return { 'retry-after': String(seconds) };
-}
+const soon: Headers = { 'retry-after': '5' };
 
 /** The response to an error: the model failed, the feed cannot be read, or there is a bug. */
-function refusalFor(error: unknown): AnswerRefused {
-  if (!(error instanceof LecternError)) return new AnswerRefused(500, 'internal_error', 'The server failed.');
+function refusalFor(error: unknown): HttpError {
+  if (!(error instanceof LecternError)) return new HttpError(500, 'internal_error', 'The server failed.');
   if (error.code === 'MODEL_UNREACHABLE')
-    return new AnswerRefused(502, 'model_unavailable', 'The model that answers questions cannot be reached.');
-  const message = 'The feed with the answers cannot be read. Try again.';
-  return new AnswerRefused(503, 'feed_unavailable', message, retryAfter(5));
+    return new HttpError(502, 'model_unavailable', 'The model that answers questions cannot be reached.');
+  return new HttpError(503, 'feed_unavailable', 'The feed with the answers cannot be read. Try again.', soon);
 }
 
 interface Question {
@@ -229,13 +199,13 @@ const questionSchema = z
     },
   );
 
-/** @throws AnswerRefused 400 with the field that is wrong */
+/** @throws HttpError 400 with the field that is wrong */
 function parseQuestion(body: string): Question {
   const parsed = questionSchema.safeParse(parseJsonOrNull(body));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const field = issue?.path.join('.') || 'body';
-  throw new AnswerRefused(400, 'invalid_field', `The field ${field} is wrong: ${issue?.message}.`);
+  throw new HttpError(400, 'invalid_field', `The field ${field} is wrong: ${issue?.message}.`);
 }
 
 function writeEvent(data: object): string {

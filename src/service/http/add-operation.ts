@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { Operation } from '../../core/api/operations.ts';
+import { HttpError } from '../../core/net/http-error.ts';
 import { describeIssue, valueAt, type z } from '../../core/schema.ts';
 import type { Expected, Store } from '../store/store.ts';
-import { type Answer, type Call, HttpError, preconditionFailed, type Router } from './router.ts';
+import { type Answer, type Call, preconditionFailed, type Router } from './router.ts';
 import { isKnown, parseIfMatch } from './send-answer.ts';
 
 /** A request that was validated with its operation's schemas. */

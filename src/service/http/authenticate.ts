@@ -1,9 +1,10 @@
 import { operations } from '../../core/api/operations.ts';
+import { HttpError, refuseFor } from '../../core/net/http-error.ts';
 import type { RateLimit } from '../../core/net/rate-limit.ts';
 import type { Caller, CheckKey } from '../keys.ts';
 import type { Access } from '../store/store.ts';
 import { readerPaths } from './reader-routes.ts';
-import { HttpError, type QueryValues } from './router.ts';
+import type { QueryValues } from './router.ts';
 
 /** The parts of a request that identify the sender. */
 interface GuardedRequest {
@@ -52,12 +53,12 @@ export async function guardRequest(
   try {
     caller = await authenticate(request, checkKey);
   } catch (error) {
-    takeTurn(`network ${request.network}`, rateLimit);
+    refuseFor(rateLimit(`network ${request.network}`), 'requests');
     throw error;
   }
   // Every visitor of a site has its counting key, so the limit is per visitor.
-  if (caller.access === 'count') takeTurn(`${caller.keyId} ${request.network}`, countLimit);
-  takeTurn(`key ${caller.keyId}`, rateLimit);
+  if (caller.access === 'count') refuseFor(countLimit(`${caller.keyId} ${request.network}`), 'requests');
+  refuseFor(rateLimit(`key ${caller.keyId}`), 'requests');
   const needed = neededAccess(request);
   if (caller.access === 'read' && needed !== 'read')
     throw new HttpError(401, 'read_only_key', 'This API key may only read.');
@@ -87,12 +88,4 @@ const countPath = new RegExp(`^/v1(?:/v1)?${operations.countViews.path.replace(/
 function neededAccess({ method, path }: GuardedRequest): Access {
   if (readMethods.has(method)) return 'read';
   return method === 'POST' && (readerPaths.has(path) || countPath.test(path)) ? 'count' : 'write';
-}
-
-function takeTurn(caller: string, rateLimit: RateLimit): void {
-  const waitSeconds = rateLimit(caller);
-  if (waitSeconds === null) return;
-  throw new HttpError(429, 'rate_limited', `Too many requests; try again in ${waitSeconds} seconds.`, {
-    'retry-after': String(waitSeconds),
-  });
 }

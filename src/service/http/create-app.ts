@@ -6,6 +6,7 @@ import { once } from '../../core/concurrency.ts';
 import { docsPage } from '../../core/docs-page.ts';
 import { readTextFile } from '../../core/file-system.ts';
 import { clientNetwork } from '../../core/net/client-network.ts';
+import { HttpError } from '../../core/net/http-error.ts';
 import { createRateLimit } from '../../core/net/rate-limit.ts';
 import { DatabaseUnavailable } from '../../core/sqlite/sqlite.ts';
 import type { CheckKey } from '../keys.ts';
@@ -18,7 +19,7 @@ import { addSearchRoutes, addStatisticsRoutes } from './query-routes.ts';
 import { readBody } from './read-body.ts';
 import { addReaderRoutes, readerPaths } from './reader-routes.ts';
 import { addArticleRoutes, addCategoryRoutes } from './record-routes.ts';
-import { type Answer, createRouter, HttpError, type QueryValues, type Router } from './router.ts';
+import { type Answer, createRouter, type QueryValues, type Router } from './router.ts';
 import { awaitStart, sendAnswer } from './send-answer.ts';
 
 /** Settings of the HTTP server. */

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 // secure-json-parse refuses JSON that would set the prototype of an object. A reviver would end at deep nesting.
 import { parse } from 'secure-json-parse';
 import { findIllFormedText } from '../../core/api/record-text.ts';
-import { HttpError, unreadable } from './router.ts';
+import { HttpError } from '../../core/net/http-error.ts';
+import { unreadable } from './router.ts';
 
 /** A longer path is cut in the message. */
 const maxNames = 10;

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import { HttpError } from '../../core/net/http-error.ts';
 import type { Changed } from '../store/store.ts';
 
 /** Query parameters; a repeated one is a list. */
@@ -79,21 +80,6 @@ function decode(segment: string): string {
     return decodeURIComponent(segment);
   } catch {
     throw unreadable();
-  }
-}
-
-/** A failed request; the body becomes `{"error": {"code", "message"}}`. */
-export class HttpError extends Error {
-  readonly status: number;
-  readonly code: string;
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
-    super(message);
-    this.name = 'HttpError';
-    this.status = status;
-    this.code = code;
-    this.headers = headers;
   }
 }
 

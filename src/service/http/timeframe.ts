@@ -1,4 +1,4 @@
-import { HttpError } from './router.ts';
+import { HttpError } from '../../core/net/http-error.ts';
 
 const dayMs = 86_400_000;
 const defaultDays = 30;
