@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ArticleRecord } from '../../core/api/article.ts';
 import type { CategoryRecord } from '../../core/api/category.ts';
 import type { SourceArticle } from '../../core/api/queries.ts';
@@ -27,9 +27,8 @@ export function formatArticle(article: ArticleText, siteUrl: string): string {
 
 /** Changes with everything that a list depends on, except its query. */
 export async function listVersion({ store, siteUrl, defaultLanguage }: RouteContext): Promise<string> {
-  return createHash('sha256')
-    .update(JSON.stringify([store.accountId, await store.revision(), siteUrl, defaultLanguage]))
-    .digest('base64url');
+  const state = [store.accountId, await store.revision(), siteUrl, defaultLanguage];
+  return hash('sha256', JSON.stringify(state), 'base64url');
 }
 
 /** Options of a list response. */
@@ -103,7 +102,7 @@ function toSourceArticle(
     category_path: categoryPath(categories, categoryId, language),
     tags: (JSON.parse(meta) as ArticleRecord).tags,
     updated_at: updatedAt,
-    hash: createHash('sha256').update(`${title}\n${text}`).digest('hex'),
+    hash: hash('sha256', `${title}\n${text}`),
     text,
   };
 }

@@ -34,20 +34,10 @@ export function addArticleRoutes(context: RouteContext): void {
 
 async function answerList(context: RouteContext, query: ListQuery): Promise<OperationAnswer> {
   const { store, siteUrl } = context;
-  const filter = {
-    categoryId: query.category_id,
-    tag: query.tag,
-    status: query.status,
-    language: query.language_code,
-    permissionGroupId: query.permission_group_id,
-    updatedBefore: query.updated_at_before,
-    updatedAfter: query.updated_at_after,
-  };
-  const includeBody = query.include_body ?? false;
-  const limit = query.limit ?? Number.POSITIVE_INFINITY;
+  const { include_body: includeBody = false, skip = 0, limit = Infinity, format: _, ...filter } = query;
   // The list is read after its tag, so that a tag is never newer than its list.
   const tag = await listVersion(context);
-  const chunks = formatArticleList(store, { filter, includeBody, skip: query.skip ?? 0, limit }, siteUrl);
+  const chunks = formatArticleList(store, { filter, includeBody, skip, limit }, siteUrl);
   return { tag, text: Readable.from(chunks) };
 }
 

@@ -197,12 +197,12 @@ async function listArticles(
     `position IN (SELECT position FROM article_label WHERE kind = '${kind}' AND value = ${value})`;
   const { status } = filter;
   if (status !== undefined) conditions.push(statusCondition(status, add(status), add(now())));
-  narrow((value) => `category_id = ${value}`, filter.categoryId);
-  narrow((value) => `updated_at < ${value}`, filter.updatedBefore);
-  narrow((value) => `updated_at > ${value}`, filter.updatedAfter);
+  narrow((value) => `category_id = ${value}`, filter.category_id);
+  narrow((value) => `updated_at < ${value}`, filter.updated_at_before);
+  narrow((value) => `updated_at > ${value}`, filter.updated_at_after);
   narrow(labelled('tag'), filter.tag);
-  narrow(labelled('group'), filter.permissionGroupId);
-  const language = filter.language && storedLanguage(filter.language, defaultLanguage);
+  narrow(labelled('group'), filter.permission_group_id);
+  const language = filter.language_code && storedLanguage(filter.language_code, defaultLanguage);
   if (language !== ownLanguage) {
     narrow(
       (value) => `position IN (SELECT position FROM article_version WHERE language_key = ${value})`,

@@ -1,4 +1,5 @@
 import type { CategoryCreate, CategoryRecord } from '../../core/api/category.ts';
+import type { ArticleViews } from '../../core/api/queries.ts';
 import { languageKey } from '../../core/language.ts';
 import { createWordLoader, stemmerName } from '../../core/search/language-words.ts';
 import type { SqlValue } from '../../core/sqlite/sqlite.ts';
@@ -8,7 +9,7 @@ import { ownLanguage } from './index-words.ts';
 import { createReaderStore } from './reader-store.ts';
 import { search } from './search-store.ts';
 import type { Queries, SqlDatabase } from './sql.ts';
-import { isExpected, type SourceText, type Store, type StoredKey, type TopArticleRow } from './store.ts';
+import { isExpected, type SourceText, type Store, type StoredKey } from './store.ts';
 import { outOfSchedule, storedLanguage } from './version-index.ts';
 
 /** What a store needs besides its database. */
@@ -225,7 +226,7 @@ function createStatisticsStore({
       if (categoryId?.includes('\0')) return [];
       const title = (condition: string) =>
         `(SELECT title FROM article_version AS version WHERE version.position = article.position AND ${condition} LIMIT 1)`;
-      return database.rows<TopArticleRow>(
+      return database.rows<ArticleViews>(
         `SELECT article.article_id, views.count,
             coalesce(${title("version.language_key = $1 AND title <> ''")}, ${title(`version.language = '${ownLanguage}'`)}) AS title
          FROM (

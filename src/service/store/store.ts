@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
-import type { ArticleCreate, ArticleStatus, ArticleUpdate } from '../../core/api/article.ts';
+import { hash } from 'node:crypto';
+import type { ArticleCreate, ArticleUpdate, ListQuery } from '../../core/api/article.ts';
 import type { CategoryCreate, CategoryUpdate } from '../../core/api/category.ts';
+import type { ArticleViews } from '../../core/api/queries.ts';
 import { messageOf } from '../../core/errors.ts';
 import { DatabaseUnavailable } from '../../core/sqlite/sqlite.ts';
 
@@ -29,7 +30,7 @@ export type Expected =
  * @param context what these responses depend on besides the record
  */
 export function recordTag(json: string, context: string): string {
-  return createHash('sha256').update(context).update('\n').update(json).digest('base64url');
+  return hash('sha256', `${context}\n${json}`, 'base64url');
 }
 
 /** Whether a stored record is in a state that a write expects. */
@@ -89,7 +90,7 @@ export interface Store {
   /** Adds views of one day; `false` if the article does not exist. */
   countViews(articleId: string, day: string, count: number): Promise<boolean>;
   /** Most viewed first; articles without views are absent. */
-  listTopArticles(request: TopArticlesRequest): Promise<readonly TopArticleRow[]>;
+  listTopArticles(request: TopArticlesRequest): Promise<readonly ArticleViews[]>;
   /** Adds one. A signal of an article that does not exist, or one of too many of its day, is not counted. */
   countSignal(signal: ReaderSignal): Promise<void>;
   /** Most frequent first. Days are inclusive; without a language, all of them. */
@@ -132,18 +133,8 @@ export interface SignalCount extends Omit<ReaderSignal, 'kind' | 'day'> {
   readonly title: string | null;
 }
 
-/** Filters of a list of articles; absent ones do not filter. */
-export interface ArticleFilter {
-  readonly categoryId?: string | undefined;
-  readonly tag?: string | undefined;
-  readonly status?: ArticleStatus | undefined;
-  /** Articles that have this language. */
-  readonly language?: string | undefined;
-  readonly permissionGroupId?: string | undefined;
-  /** ISO 8601 in UTC with milliseconds; both bounds are exclusive. */
-  readonly updatedBefore?: string | undefined;
-  readonly updatedAfter?: string | undefined;
-}
+/** Filters of a list of articles, as in its query; absent ones do not filter. */
+export type ArticleFilter = Omit<ListQuery, 'include_body' | 'limit' | 'skip' | 'format'>;
 
 export interface ArticlePageRequest {
   readonly includeBody: boolean;
@@ -231,12 +222,6 @@ interface TopArticlesRequest {
   readonly categoryId?: string | undefined;
   /** Language of the titles; for an article without a title in it, its own title. */
   readonly language?: string | undefined;
-}
-
-export interface TopArticleRow {
-  readonly article_id: string;
-  readonly count: number;
-  readonly title: string;
 }
 
 /** Initial content of a knowledge base. */

@@ -32,7 +32,7 @@ it('texts, labels and words made by other rules are made again when the data fil
   );
   const store = await openTestStore(file);
   const page = { includeBody: false, after: 0, skip: 0, limit: 10 };
-  const wanted = { tag: 'basics', language: 'de', status: 'published' } as const;
+  const wanted = { tag: 'basics', language_code: 'de', status: 'published' } as const;
   const listed = await store.listArticles(wanted, page);
   expect(listed).toMatchObject([{ slug: 'printers', json: expect.stringContaining('Drucker') }]);
   const find = async (text: string) => {
