@@ -14,7 +14,6 @@ function under<const Flags extends Readonly<Record<string, Option>>>(group: stri
 }
 
 const settings = 'Settings (override the file and LECTERN_… variables):';
-const safety = 'Safety:';
 const output = 'Output:';
 
 export const configFlag = {
@@ -61,26 +60,15 @@ export const noindexFlag = under(settings, {
   noindex: { type: 'boolean', describe: 'Ask search engines not to list the site, e.g. of a preview' },
 });
 
-export const offlineFlag = under(safety, {
+/** Flags of a build for what it must not do by itself. */
+export const safetyFlags = under('Safety:', {
   offline: { type: 'boolean', describe: 'Build from the last snapshot without using the network' },
-});
-
-export const massDeleteFlag = under(safety, {
   'allow-mass-delete': {
     type: 'boolean',
     describe: 'Publish even if many or all articles have disappeared',
   },
-});
-
-export const sinceFlag = under(safety, {
   since: { type: 'string', describe: 'Continue the feed published at this URL or in this folder' },
-});
-
-export const strictFlag = under(safety, {
   strict: { type: 'boolean', describe: 'Fail on errors and warnings in the report' },
-});
-
-export const insecureFlag = under(safety, {
   'insecure-loopback': { type: 'boolean', describe: 'Allow plain http to this machine' },
 });
 
@@ -96,7 +84,7 @@ export const printFlags = under(output, {
 
 /** Values of the flags above. */
 type BuildFlags = FlagValues<typeof settingFlags & typeof printFlags> &
-  Partial<FlagValues<typeof outFlag & typeof noindexFlag & typeof reportFlag>>;
+  Partial<FlagValues<typeof outFlag & typeof noindexFlag & typeof reportFlag & typeof safetyFlags>>;
 
 /** Reads configuration and output flags of a command. */
 export async function readBuildFlags(
@@ -108,6 +96,13 @@ export async function readBuildFlags(
     config: flags.config,
     settings: await settingsFromFlags(flags),
     typed: flags,
+    switches: {
+      offline: flags.offline ?? false,
+      allowMassDelete: flags['allow-mass-delete'] ?? false,
+      strict: flags.strict ?? false,
+      insecureLoopback: flags['insecure-loopback'] ?? false,
+      ...(flags.since === undefined ? {} : { since: flags.since }),
+    },
     report: flags.report,
     quiet: flags.quiet ?? false,
     verbose: flags.verbose ?? false,

@@ -10,26 +10,19 @@ import { escapeControls, type Paint } from './terminal.ts';
 import { wrapText } from './wrap-text.ts';
 
 /** Layout of the summary. */
-interface SummaryLayout {
+interface SummaryLayout extends ProblemLayout {
   /** Paths are shown relative to this folder. */
   readonly folder: string;
-  /** Columns of the terminal. */
-  readonly width: number;
-  readonly paint: Paint;
   /** Whether the output was left as it is. */
   readonly isUpToDate: boolean;
-  /** Whether every problem is shown, also those for information. */
-  readonly isVerbose: boolean;
   /** The command that shows the site; `null`: it is not named. */
   readonly preview: string | null;
-  /** Sentence that says where all problems are. */
-  readonly rest: string;
 }
 
 /** The summary at the end of a build: what was published, what was skipped and why, what changed, problems, output folder. */
 export function formatSummary(
   report: BuildReport,
-  { folder, width, paint, isUpToDate, isVerbose, preview, rest }: SummaryLayout,
+  { folder, isUpToDate, preview, ...layout }: SummaryLayout,
 ): string {
   const { articles, languages, files, bytes } = report;
   const lines = [
@@ -43,7 +36,7 @@ export function formatSummary(
     ...row('Changed', isUpToDate ? 'nothing since the last build' : changedPages(report)),
     ...row('', isUpToDate ? '' : changedFileCounts(report)),
     ...row('Problems', countProblems(countSeverities(report.problems))),
-    ...formatProblems(report.problems, { width, paint, isVerbose, rest }),
+    ...formatProblems(report.problems, layout),
     ...row('Output', relative(folder, report.out) || '.'),
     ...row('Preview', preview ?? ''),
   ];
@@ -51,8 +44,8 @@ export function formatSummary(
 
   function row(label: string, text: string): string[] {
     if (text === '') return [];
-    const [first = '', ...rest] = indentText(label.padEnd(10), text, width);
-    return [paint.bold(first.slice(0, 10)) + first.slice(10), ...rest];
+    const [first = '', ...rest] = indentText(label.padEnd(10), text, layout.width);
+    return [layout.paint.bold(first.slice(0, 10)) + first.slice(10), ...rest];
   }
 }
 
@@ -129,6 +122,7 @@ const shownKinds = 12;
 
 /** How problems are shown. */
 interface ProblemLayout {
+  /** Columns of the terminal. */
   readonly width: number;
   readonly paint: Paint;
   /** Whether every problem is shown, also those for information. */

@@ -1,4 +1,5 @@
 import { once } from '../core/concurrency.ts';
+import { isRecord, type UnknownRecord } from '../core/unknown-record.ts';
 
 /** Widest column, in columns of the terminal. */
 const widest = 50;
@@ -20,19 +21,19 @@ export function formatAnswer(answer: unknown, columns: number): string {
  * Records as a table: a column per field, numbers to the right, lists of texts as lines below their record. Never wider than the terminal: texts
  * are cut, and what has no room is left out.
  */
-export function formatTable(records: readonly object[], columns: number): string {
+export function formatTable(records: readonly UnknownRecord[], columns: number): string {
   const [first] = records;
   if (first === undefined) return 'There are no records.\n';
   const wanted = usualFields(first);
-  const lists = wanted.filter((name) => Array.isArray(fieldOf(first, name)));
+  const lists = wanted.filter((name) => Array.isArray(first[name]));
   const cells = wanted
     .filter((name) => !lists.includes(name))
     .map((name): Column => {
-      const texts = records.map((record) => shortText(fieldOf(record, name)));
+      const texts = records.map((record) => shortText(record[name]));
       const heading = name.replace(/_|\B(?=[A-Z])/g, ' ').toUpperCase();
       const width = Math.max(widthOf(heading), ...texts.map(widthOf));
       const isFixed = isId(name) || texts.every((text) => /^[\d.:-]*$/.test(text));
-      const isNumber = typeof fieldOf(first, name) === 'number';
+      const isNumber = typeof first[name] === 'number';
       return { heading, texts, isFixed, isNumber, width: isFixed ? width : Math.min(widest, width) };
     });
   const shown = fitColumns(cells, columns);
@@ -41,9 +42,9 @@ export function formatTable(records: readonly object[], columns: number): string
       .map((column) => pad(cut(textOf(column), column.width), column.width, column.isNumber))
       .join('  ')
       .trimEnd();
-  const below = (record: object): readonly string[] =>
+  const below = (record: UnknownRecord): readonly string[] =>
     lists
-      .flatMap((name) => fieldOf(record, name) as readonly unknown[])
+      .flatMap((name) => record[name] as readonly unknown[])
       .map((text) => `    ${cut(shortText(text), columns - 4)}`);
   const lines = records.flatMap((record, at) => [line(({ texts }) => texts[at] ?? ''), ...below(record)]);
   return `${[line(({ heading }) => heading), ...lines].join('\n')}\n`;
@@ -63,14 +64,14 @@ const unusual =
   /^(?:account_id|body|description|short_version|url|relative_url|slug|snippet|text|hash|icon|tags|category_path|permission_groups|show_toc|score|created_at)$/;
 
 /** Fields of a list: its id, its title, what is or is not, and the others. Lists of records have no cell. */
-function usualFields(record: object): readonly string[] {
+function usualFields(record: UnknownRecord): readonly string[] {
   const names = Object.keys(record).filter(
-    (name) => !unusual.test(name) && !isRecords(fieldOf(record, name)) && !isRecord(fieldOf(record, name)),
+    (name) => !unusual.test(name) && !isRecords(record[name]) && !isRecord(record[name]),
   );
   const rank = (name: string): number => {
     if (name === 'title') return 1;
     if (name === names.find(isId)) return 0;
-    return typeof fieldOf(record, name) === 'boolean' ? 2 : 3;
+    return typeof record[name] === 'boolean' ? 2 : 3;
   };
   return names.toSorted((a, b) => rank(a) - rank(b));
 }
@@ -91,11 +92,11 @@ function fitColumns(columns: readonly Column[], room: number): readonly Column[]
 }
 
 /** A line per field, with lists of records as tables and long texts below their name. */
-function formatRecord(record: object, columns: number): string {
+function formatRecord(record: UnknownRecord, columns: number): string {
   const shown = Object.keys(record);
   const width = Math.max(...shown.map((name) => name.length));
   const lines = shown.map((name) => {
-    const value = fieldOf(record, name);
+    const value = record[name];
     if (isRecords(value)) {
       const table = formatTable(value, columns - 4);
       return `${name}\n${table.replace(/^(?=.)/gm, '    ')}`.trimEnd();
@@ -110,16 +111,8 @@ function formatRecord(record: object, columns: number): string {
 
 const isId = (name: string): boolean => /^[a-z]+_id$/.test(name) && name !== 'account_id';
 
-function isRecord(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isRecords(value: unknown): value is readonly object[] {
+function isRecords(value: unknown): value is readonly UnknownRecord[] {
   return Array.isArray(value) && value.length > 0 && value.every(isRecord);
-}
-
-function fieldOf(record: object, name: string): unknown {
-  return (record as Readonly<Record<string, unknown>>)[name];
 }
 
 function longText(value: unknown): string {

@@ -32,6 +32,10 @@ export interface BuildCommandLine {
   readonly settings: Partial<UserConfig>;
   /** The flags of the settings, as they were typed. */
   readonly typed: Parameters<typeof storeFlags>[1];
+  readonly switches: Pick<
+    BuildOptions,
+    'offline' | 'allowMassDelete' | 'strict' | 'insecureLoopback' | 'since'
+  >;
   /** File of `--report`, relative to the working folder. */
   readonly report: string | undefined;
   readonly quiet: boolean;
@@ -43,21 +47,17 @@ export interface BuildCommandLine {
   readonly rest: string;
 }
 
-type BuildSwitches = Pick<
-  BuildOptions,
-  'offline' | 'allowMassDelete' | 'strict' | 'insecureLoopback' | 'since' | 'forget'
->;
-
 /**
  * Runs `lectern build`, `lectern forget` and `lectern feed`: resolves the configuration, builds, shows progress, writes reports, prints the
  * summary.
  * @param product the whole site, or the feed of a site that exists already
+ * @param forget what to erase from the histories; absent: nothing
  * @throws the error of a failed run, after the reports were written
  */
 export function runBuild(
   commandLine: BuildCommandLine,
-  switches: BuildSwitches,
   product: 'site' | 'feed' = 'site',
+  forget?: BuildOptions['forget'],
 ): Promise<void> {
   compileLater();
   const { report: file, json, quiet, verbose, typed } = commandLine;
@@ -69,7 +69,8 @@ export function runBuild(
     known.out = product === 'feed' ? siteFolder(config, folder) : resolve(folder, config.out);
     refuseReportInside(known.out, file, folder);
     const options: BuildOptions = {
-      ...switches,
+      ...commandLine.switches,
+      ...(forget === undefined ? {} : { forget }),
       ...common,
       apiKey,
       now: new Date().toISOString(),
@@ -88,7 +89,7 @@ export function runBuild(
     const report = await (product === 'feed' ? feedSite : build)(config, options);
     if (product === 'site') storeFlags(resolve(folder, config.cache), typed);
     endProgress();
-    await completeReport(report, file, folder, () => readNumbers(commandLine, config, switches));
+    await completeReport(report, file, folder, () => readNumbers(commandLine, config));
     await reportToGithub(report);
     if (json) writeOutput(`${JSON.stringify(report)}\n`);
     if (json || quiet) return;
@@ -110,9 +111,8 @@ export function runBuild(
 
 /** What readers did, from an API that counts it; `null` for other sources, and if the API does not answer. */
 async function readNumbers(
-  { config: file }: BuildCommandLine,
+  { config: file, switches: { offline, insecureLoopback } }: BuildCommandLine,
   { source, baseUrl }: ResolvedConfig,
-  { offline, insecureLoopback }: BuildSwitches,
 ): Promise<ReaderNumbers | null> {
   if (source.kind !== 'api' || offline) return null;
   const { withClient } = await import('./with-client.ts');

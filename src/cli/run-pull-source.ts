@@ -26,7 +26,7 @@ import { formatCoverage } from './format-report.ts';
 import { interruptible } from './interrupt.ts';
 import { printProblems } from './print-problems.ts';
 import { readConfig } from './read-config.ts';
-import { escapeControls, writeError, writeOutput } from './terminal.ts';
+import { escapeControls, say, writeOutput } from './terminal.ts';
 
 /** Flags of `lectern pull --source`. */
 type PullSourceFlags = FlagValues<typeof pullFlags> & { readonly dir: string; readonly source: string };
@@ -252,8 +252,4 @@ async function report({ source, flags, folder }: PullRun, { skipped, problems }:
       cause,
     });
   }
-}
-
-function say(sentence: string): void {
-  writeError(`${sentence}\n`);
 }

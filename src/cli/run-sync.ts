@@ -14,7 +14,7 @@ import { applyPush } from '../sync/push.ts';
 import type { FlagValues } from './command.ts';
 import type { pullFlags, pushFlags } from './flags.ts';
 import { interruptible } from './interrupt.ts';
-import { writeError, writeOutput } from './terminal.ts';
+import { say, writeOutput } from './terminal.ts';
 import { withClient } from './with-client.ts';
 
 /** The argument of both commands. */
@@ -163,8 +163,4 @@ function formOf(policy: ContentPolicy): ToBodyForm {
 
 function records(number: number): string {
   return countOf(number, 'record');
-}
-
-function say(sentence: string): void {
-  writeError(`${sentence}\n`);
 }

@@ -15,6 +15,11 @@ export function writeError(text: string): void {
   process.stderr.write(escapeControls(text));
 }
 
+/** Prints a line to stderr. */
+export function say(sentence: string): void {
+  writeError(`${sentence}\n`);
+}
+
 /** Prints a text with colours. `format` must escape foreign text itself, because colours in it would be printed. */
 export function writePainted(stream: StreamName, format: (paint: Paint) => string): void {
   const parts = format(createPaint(process[stream], process.env)).split(colourSequence);

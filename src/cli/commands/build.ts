@@ -1,17 +1,13 @@
 import { defineCommand } from '../command.ts';
 import {
   folderWord,
-  insecureFlag,
-  massDeleteFlag,
   noindexFlag,
-  offlineFlag,
   outFlag,
   printFlags,
   readBuildFlags,
   reportFlag,
+  safetyFlags,
   settingFlags,
-  sinceFlag,
-  strictFlag,
   takeFolder,
   withLastFlags,
 } from '../flags.ts';
@@ -23,11 +19,7 @@ export const buildCommand = defineCommand({
     ...settingFlags,
     ...outFlag,
     ...noindexFlag,
-    ...offlineFlag,
-    ...massDeleteFlag,
-    ...sinceFlag,
-    ...strictFlag,
-    ...insecureFlag,
+    ...safetyFlags,
     ...reportFlag,
     ...printFlags,
   },
@@ -48,12 +40,6 @@ export const buildCommand = defineCommand({
       const isNamed = originOf(['source']) !== 'default' || originOf(['baseUrl']) !== 'default';
       return !isNamed && rememberedServices(process.cwd()).length === 0;
     });
-    await runBuild(await readBuildFlags('build', flags), {
-      offline: flags.offline ?? false,
-      allowMassDelete: flags['allow-mass-delete'] ?? false,
-      strict: flags.strict ?? false,
-      ...(flags.since === undefined ? {} : { since: flags.since }),
-      insecureLoopback: flags['insecure-loopback'] ?? false,
-    });
+    await runBuild(await readBuildFlags('build', flags));
   },
 });

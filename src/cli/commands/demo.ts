@@ -45,27 +45,25 @@ async function buildSample(out: string, port: number): Promise<void> {
     const service = await startService({ data: join(scratch, 'kb.sqlite'), seed: sample });
     try {
       process.env.LECTERN_API_KEY = service.apiKey;
-      await runBuild(
-        {
-          config: join(sample, 'lectern.config.json'),
-          settings: {
-            source: { kind: 'api' },
-            baseUrl: service.baseUrl,
-            siteUrl: `http://localhost:${port}`,
-            tls: { ca: service.caFile ?? undefined },
-            cache: join(scratch, 'cache'),
-            out,
-          },
-          typed: {},
-          report: undefined,
-          quiet: false,
-          verbose: false,
-          json: false,
-          preview: null,
-          rest: 'In a project, lectern build --verbose lists all of them.',
+      await runBuild({
+        config: join(sample, 'lectern.config.json'),
+        settings: {
+          source: { kind: 'api' },
+          baseUrl: service.baseUrl,
+          siteUrl: `http://localhost:${port}`,
+          tls: { ca: service.caFile ?? undefined },
+          cache: join(scratch, 'cache'),
+          out,
         },
-        { offline: false, allowMassDelete: true, strict: false, insecureLoopback: false },
-      );
+        typed: {},
+        switches: { offline: false, allowMassDelete: true, strict: false, insecureLoopback: false },
+        report: undefined,
+        quiet: false,
+        verbose: false,
+        json: false,
+        preview: null,
+        rest: 'In a project, lectern build --verbose lists all of them.',
+      });
     } finally {
       await service.close();
     }

@@ -1,15 +1,8 @@
 import { defineCommand } from '../command.ts';
-import {
-  massDeleteFlag,
-  printFlags,
-  readBuildFlags,
-  reportFlag,
-  settingFlags,
-  sinceFlag,
-  strictFlag,
-} from '../flags.ts';
+import { printFlags, readBuildFlags, reportFlag, safetyFlags, settingFlags } from '../flags.ts';
 
 const { config, languages, cache } = settingFlags;
+const { offline: _, 'insecure-loopback': __, ...ownSafety } = safetyFlags;
 
 /** `lectern feed`: a built site → its feed, `llms.txt` and Markdown copies, in the folder of the site. */
 export const feedCommand = defineCommand({
@@ -20,9 +13,7 @@ export const feedCommand = defineCommand({
     languages,
     config,
     cache: { ...cache, describe: 'Folder in which the feed and its history are kept (default .lectern)' },
-    ...massDeleteFlag,
-    ...sinceFlag,
-    ...strictFlag,
+    ...ownSafety,
     ...reportFlag,
     ...printFlags,
   },
@@ -38,20 +29,7 @@ export const feedCommand = defineCommand({
     'Exit codes: 0 written, 1 failed (the feed is unchanged), 2 wrong command line or configuration.',
   run: async ({ dir, ...flags }) => {
     const { runBuild } = await import('../run-build.ts');
-    await runBuild(
-      await readBuildFlags('feed', {
-        ...flags,
-        source: `site:${dir}`,
-        'base-url': undefined,
-      }),
-      {
-        offline: false,
-        allowMassDelete: flags['allow-mass-delete'] ?? false,
-        strict: flags.strict ?? false,
-        ...(flags.since === undefined ? {} : { since: flags.since }),
-        insecureLoopback: false,
-      },
-      'feed',
-    );
+    const built = { ...flags, source: `site:${dir}`, 'base-url': undefined };
+    await runBuild(await readBuildFlags('feed', built), 'feed');
   },
 });

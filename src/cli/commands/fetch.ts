@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { describeExclusions } from '../../core/exclusions.ts';
 import type { FetchReport } from '../../pipeline/fetch-snapshot.ts';
 import { defineCommand } from '../command.ts';
-import { insecureFlag, massDeleteFlag, printFlags, readBuildFlags, settingFlags } from '../flags.ts';
+import { printFlags, readBuildFlags, safetyFlags, settingFlags } from '../flags.ts';
 import { formatCoverage, formatLanguages } from '../format-report.ts';
 import { writeOutput } from '../terminal.ts';
 
@@ -17,8 +17,8 @@ export const fetchCommand = defineCommand({
       describe: 'Folder of the snapshot (default: the cache folder, .lectern)',
     },
     ...otherSettings,
-    ...massDeleteFlag,
-    ...insecureFlag,
+    'allow-mass-delete': safetyFlags['allow-mass-delete'],
+    'insecure-loopback': safetyFlags['insecure-loopback'],
     ...printFlags,
   },
   examples: [
@@ -35,8 +35,7 @@ export const fetchCommand = defineCommand({
       const { fetchSnapshot } = await import('../../pipeline/fetch-snapshot.ts');
       return fetchSnapshot(config, {
         ...options,
-        allowMassDelete: flags['allow-mass-delete'] ?? false,
-        insecureLoopback: flags['insecure-loopback'] ?? false,
+        ...commandLine.switches,
         apiKey: process.env.LECTERN_API_KEY || null,
       });
     });

@@ -22,13 +22,8 @@ export const forgetCommand = defineCommand({
   run: async (flags) => {
     const forget = parseForgotten(flags.what);
     const { runBuild } = await import('../run-build.ts');
-    await runBuild(await readBuildFlags('forget', await withLastFlags(flags)), {
-      forget,
-      offline: true,
-      allowMassDelete: false,
-      strict: false,
-      insecureLoopback: false,
-    });
+    const rebuilt = { ...(await withLastFlags(flags)), offline: true };
+    await runBuild(await readBuildFlags('forget', rebuilt), 'site', forget);
   },
 });
 

@@ -12,7 +12,7 @@ import { interruptible } from '../interrupt.ts';
 import { readLastFlags } from '../last-flags.ts';
 import { printProblems } from '../print-problems.ts';
 import { findService } from '../remembered-service.ts';
-import { textWidth, writeError, writeOutput, writePainted } from '../terminal.ts';
+import { say, textWidth, writeOutput, writePainted } from '../terminal.ts';
 
 const options = {
   config: configFlag,
@@ -49,7 +49,6 @@ async function runPreview(words: FlagValues<typeof options> & { readonly folder:
   const isPublished = word !== undefined && isPublishedSite(resolve(word));
   const given = isPublished ? { ...words, folder: undefined } : takeFolder(words);
   const { config, port } = given;
-  const note = (text: string): void => writeError(`${text}\n`);
   const loadWith = async (flags: Parameters<typeof settingsFromFlags>[0]) =>
     loadConfig({
       file: config,
@@ -80,13 +79,13 @@ async function runPreview(words: FlagValues<typeof options> & { readonly folder:
     folder,
     port,
     rebuild: rebuild.run,
-    onNote: note,
+    onNote: say,
     onProblems: (problems) => printProblems('stderr', problems, 'lectern build --verbose lists all of them.'),
   });
   writeOutput(
     `${server.url}${siteUrl === undefined ? '' : new URL(siteUrl).pathname.replace(/\/+$/, '')}/\n`,
   );
-  note(`shows ${describeShown(source)}; Ctrl-C stops it`);
+  say(`shows ${describeShown(source)}; Ctrl-C stops it`);
   await interruptible((signal) => once(signal, 'abort'));
   rebuild.stop();
   await server.close();
@@ -102,7 +101,7 @@ export async function showPublished(published: string, port: number): Promise<vo
   const basePath = new URL(manifest.site?.url ?? '/', 'http://localhost').pathname.replace(/\/+$/, '');
   const server = await serveFolder({ folder: published, basePath, port, render: async () => null });
   writeOutput(`${server.url}${basePath}/\n`);
-  writeError(`shows ${published} as it is; Ctrl-C stops it\n`);
+  say(`shows ${published} as it is; Ctrl-C stops it`);
   await interruptible((signal) => once(signal, 'abort'));
   await server.close();
 }

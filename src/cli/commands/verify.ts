@@ -1,6 +1,6 @@
 import { countOf } from '../../core/count-of.ts';
 import { LecternError } from '../../core/errors.ts';
-import { defineCommand, type FlagValues } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { feedFlags } from '../flags.ts';
 import { openSite } from '../read-config.ts';
 import { readableUrls } from '../readable-urls.ts';
@@ -14,25 +14,23 @@ export const verifyCommand = defineCommand({
     ['lectern verify dist', 'Check the last build'],
     ['lectern verify https://help.example.com/', 'Check the published site'],
   ],
-  run: runVerify,
+  // Prints every finding, and throws FEED_INVALID if there is one.
+  async run(flags) {
+    const { verifyFeed } = await import('../../feed/verify/verify-feed.ts');
+    const site = await openSite(flags.feed, flags.config);
+    const result = await verifyFeed(site.read, await site.listFeed?.()).finally(site.close);
+    const { findings, seq, files, documents, chunks } = result;
+    if (flags.json) writeOutput(`${JSON.stringify(result)}\n`);
+    else {
+      const found = findings.map(({ path, message }) => `${path}: ${message}\n`);
+      const summary = `run ${seq}: ${countOf(files, 'file')}, ${countOf(documents, 'document')}, ${countOf(chunks, 'chunk')}, no problems\n`;
+      writeOutput(readableUrls(findings.length === 0 ? summary : found.join('')));
+    }
+    if (findings.length > 0) {
+      const count = findings.length === 1 ? '1 problem' : `${findings.length} problems`;
+      throw new LecternError('FEED_INVALID', `${count} in the feed of ${flags.feed}`, {
+        hint: 'publish the whole output of one build; if the files are unchanged since the build, report a bug',
+      });
+    }
+  },
 });
-
-/** Runs `lectern verify`: prints every finding, and throws `FEED_INVALID` if there is one. */
-async function runVerify(flags: FlagValues<typeof feedFlags> & { readonly feed: string }): Promise<void> {
-  const { verifyFeed } = await import('../../feed/verify/verify-feed.ts');
-  const site = await openSite(flags.feed, flags.config);
-  const result = await verifyFeed(site.read, await site.listFeed?.()).finally(site.close);
-  const { findings, seq, files, documents, chunks } = result;
-  if (flags.json) writeOutput(`${JSON.stringify(result)}\n`);
-  else {
-    const found = findings.map(({ path, message }) => `${path}: ${message}\n`);
-    const summary = `run ${seq}: ${countOf(files, 'file')}, ${countOf(documents, 'document')}, ${countOf(chunks, 'chunk')}, no problems\n`;
-    writeOutput(readableUrls(findings.length === 0 ? summary : found.join('')));
-  }
-  if (findings.length > 0) {
-    const count = findings.length === 1 ? '1 problem' : `${findings.length} problems`;
-    throw new LecternError('FEED_INVALID', `${count} in the feed of ${flags.feed}`, {
-      hint: 'publish the whole output of one build; if the files are unchanged since the build, report a bug',
-    });
-  }
-}
