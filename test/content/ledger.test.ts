@@ -73,6 +73,10 @@ describe('the ledger of a body', () => {
     'One<h6 aria-controls="a"></h6>two<div id="a" role="tabpanel">three</div>',
     '<div aria-controls="a"><s>One</s><p>two</p><img src="/a.png"></div><div id="a" role="tabpanel">three</div>',
     '<div aria-controls="a">One<div id="a" role="tabpanel">two</div></div>',
+    '<p>One<input type=hidden value=x>two<input value=y>three</p>',
+    '<pre>One<output>two</output>three<template>four</template>five</pre>',
+    '<p>One<template>two</template>three</p>',
+    '<img src="/a.png" alt="One" aria-expanded="false"><div hidden>two</div>',
   ])('is balanced or explained: %s', (body) => {
     expect(lossOf(body)).toBe(null);
   });
@@ -105,6 +109,11 @@ describe('an empty block between two texts', () => {
 it.each([
   ['<pre>npm ci<button>Copy</button></pre>', 'npm ci', '<button> is not allowed. It was removed.'],
   ['<pre>a<span hidden>b</span></pre>', 'a', 'hidden text was removed: "b"'],
+  [
+    '<pre>a</pre><p hidden><button>b</button></p>',
+    'a',
+    'hidden content was removed: text of buttons or fields',
+  ],
 ])('publishes only the code of a block of code: %s', (body, text, message) => {
   const document = transform(body, settings({ isThorough: true }));
   expect([document.text, ...document.problems.map((one) => one.message)]).toEqual([text, message]);

@@ -109,13 +109,14 @@ describe('markup', () => {
 
   it('reports elements it cannot publish, once each', () => {
     const { problems } = transform(
-      '<noscript>a</noscript><object></object><object></object><svg></svg><select></select><template>b</template><script></script>',
+      '<noscript>a</noscript><object></object><object></object><svg></svg><input value=c><select></select><template>b</template><script></script>',
       settings(),
     );
     expect(problems.map(({ message }) => message)).toEqual([
       '<noscript> is not allowed. It was removed.',
       '<object> is not allowed. It was removed.',
       '<svg> is not allowed. It was removed.',
+      '<input> is not allowed. It was removed.',
       '<select> is not allowed. It was removed.',
       '<template> is not allowed. It was removed.',
     ]);

@@ -147,7 +147,7 @@ export function wrapAccordion(trigger: SourceNode, target: SourceNode): void {
   replace(head, details);
   unlink(target);
   // What means something besides being the title stays around it.
-  if (/^(?:a|h[1-6]|del|s|strike|su[bp]|code|kbd|samp)$/.test(head.name)) link(summary, head, null);
+  if (/^(?:a|h[1-6]|img|del|s|strike|su[bp]|code|kbd|samp)$/.test(head.name)) link(summary, head, null);
   else {
     const id = attribute(head, 'id');
     if (id !== null) setAttribute(summary, 'id', id);

@@ -74,11 +74,12 @@ export function styleOf(node: SourceNode): StyleFacts | null {
   return style === null ? null : readStyle(style);
 }
 
-/** Whether an attribute or a style hides an element or all its text, or it is a closed dialog, and no trigger shows it. */
+/** Whether an attribute or a style hides an element or all its text, or it is a closed dialog or a hidden field, and no trigger shows it. */
 export function isHidden(node: SourceNode): boolean {
   if (node.isDisclosed || (node.attributes.length === 0 && node.name !== 'dialog')) return false;
   const isClosed = node.name === 'dialog' && attribute(node, 'open') === null;
-  if (isClosed || attribute(node, 'hidden') !== null) return true;
+  const isField = node.name === 'input' && attribute(node, 'type')?.toLowerCase() === 'hidden';
+  if (isClosed || isField || attribute(node, 'hidden') !== null) return true;
   const style = styleOf(node);
   if (style === null || style.isHidden) return style !== null;
   return style.hidesText !== null && hasText(node, style.hidesText === 'size');

@@ -13,7 +13,7 @@ export function isLeftOut({ name, namespace, kind }: SourceNode, root: SourceNod
 
 /** Elements that end the word before them. */
 const parted = new Set(
-  'img input td th video audio button select textarea object embed xmp option optgroup datalist progress meter output math'.split(
+  'img input td th video audio button select textarea object embed xmp option optgroup datalist progress meter math'.split(
     ' ',
   ),
 );

@@ -166,7 +166,7 @@ function describeName(name: string): ElementKind {
 }
 
 function isPartOfWord(name: string, treatment: Treatment | undefined, role: Role | undefined): boolean {
-  if (name === 'svg' || name === 'canvas') return true;
+  if (name === 'svg' || name === 'canvas' || name === 'template') return true;
   if (name === 'br' || name === 'img' || name === 'math') return false;
   if (treatment?.kind === 'drop') return !treatment.isReported;
   return treatment === undefined || role === 'text';

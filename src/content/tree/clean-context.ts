@@ -59,7 +59,7 @@ export class CleanContext {
   drop(node: SourceNode): void {
     this.remove(node);
     // A drawing is no space: a credential that it takes apart must be found as one word.
-    if (node.name !== 'svg' && node.name !== 'canvas') this.builder.addSpace(' ');
+    if (!node.kind.isInline) this.builder.addSpace(' ');
     this.report('ELEMENT_DROPPED', `<${node.name}> is not allowed. It was removed.`);
   }
 

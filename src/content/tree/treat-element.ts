@@ -104,14 +104,20 @@ function addBareNumbers(list: SourceNode, context: CleanContext): boolean {
   return items.length > 0;
 }
 
+/** A number of a list or item, which may be zero. */
+function readNumber(node: SourceNode, name: string, otherwise: number): number {
+  const number = Number.parseInt(attribute(node, name) ?? '', 10);
+  return Number.isNaN(number) ? otherwise : number;
+}
+
 /** Gives an item below an empty one, which is not published, the number that browsers show. */
 function numberAfterGaps(list: SourceNode): void {
   if (attribute(list, 'reversed') !== null) return;
-  let number = Number.parseInt(attribute(list, 'start') ?? '', 10) || 1;
+  let number = readNumber(list, 'start', 1);
   let isGap = false;
   for (const item of childrenOf(list)) {
     if (item.name !== 'li') continue;
-    number = Number.parseInt(attribute(item, 'value') ?? '', 10) || number;
+    number = readNumber(item, 'value', number);
     const isEmpty = isEmptyItem(item);
     if (isGap && !isEmpty) setAttribute(item, 'value', String(number));
     isGap = isEmpty;
@@ -249,11 +255,10 @@ export const specialElements: Readonly<Record<SpecialElement, SpecialRule>> = {
   math: leaf((node, context) => {
     if (!addMath(node, context)) context.drop(node);
   }),
-  input: leaf((node, { builder }) => {
-    const type = attribute(node, 'type')?.toLowerCase();
-    if (type === 'checkbox') builder.text(attribute(node, 'checked') === null ? '☐ ' : '☑ ');
-    // Nobody sees a hidden field: the texts before and after it are one word.
-    else if (type !== 'hidden') builder.addSpace(' ');
+  input: leaf((node, context) => {
+    const isBox = attribute(node, 'type')?.toLowerCase() === 'checkbox';
+    if (isBox) context.builder.text(attribute(node, 'checked') === null ? '☐ ' : '☑ ');
+    else context.drop(node);
   }),
   break: leaf((_node, { builder }) => builder.addBreak()),
   rule: leaf((_node, { builder }) => void builder.addBlock(new CleanElement('hr'))),
