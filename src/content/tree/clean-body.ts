@@ -178,8 +178,9 @@ function treat(node: SourceNode, treatment: Treatment | undefined, context: Clea
   }
 }
 
-/** Whether an element of a script shows something that its attributes name, such as a video. */
+/** Whether an element of a script shows something that its attributes name, such as a video, or is an address in angle brackets. */
 function isEmptyWidget({ name, first, attributes }: SourceNode): boolean {
+  if (/@|^https?:$/.test(name)) return true;
   if (first !== null || !name.includes('-')) return false;
   return attributes.some(
     (one) => /(?:src|url|href|id)$/.test(one.name) && one.name !== 'id' && one.value !== '',

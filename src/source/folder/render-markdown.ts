@@ -100,8 +100,9 @@ function paragraphsOf(text: string): string {
     .join('\n');
 }
 
-/** Elements that GitHub shows as text, except `iframe`: a player is published if its host is trusted. */
-const filtered = /<(\/?(?:title|textarea|style|xmp|noembed|noframes|script|plaintext)(?=[\t\n\f\r />]))/gi;
+/** Elements that GitHub shows as text, except `iframe`: a player is published if its host is trusted. And addresses, which Markdown reads outside of HTML only. */
+const filtered =
+  /<(\/?(?:title|textarea|style|xmp|noembed|noframes|script|plaintext)(?=[\t\n\f\r />])|(?:https?:\/\/|[^\s<>@"'=]+@)[^\s<>]+(?=>))/gi;
 
 const codeStart = /^[ \t]*<(script|style)(?=[\s/>])/i;
 

@@ -72,6 +72,10 @@ const table: readonly (readonly [text: string, html: string, reports?: string[]]
     '![a](my image.png) [![b](c (1) d.jpg "e")](my page.md#f) [g](h "i j.md") [k](see l) `[m](n o.md)`',
     '<p><img src="my%20image.png" alt="a" /> <a href="my%20page.md#f"><img src="c%20(1)%20d.jpg" alt="b" title="e" /></a> <a href="h" title="i j.md">g</a> [k](see l) <code>[m](n o.md)</code></p>',
   ],
+  [
+    '<div title="<a@b.c>">\nAsk <ann@x.example> or <https://x.example/a> <br/>\n</div>\n\n<e@f.g>',
+    '<div title="&lt;a@b.c>">\nAsk &lt;ann@x.example> or &lt;https://x.example/a> <br/>\n</div>\n<p><a href="mailto:e@f.g">e@f.g</a></p>',
+  ],
   ['a^[b c [d](e)] ^[a-z ]+', '<p>a^[b c <a href="e">d</a>] ^[a-z ]+</p>', ['MARKUP_UNKNOWN: 1 × ^[…]']],
   ['[[_TOC_]]\n\n[toc]\n\na [TOC] b', '<p>a [TOC] b</p>'],
   ['[toc]: a\n\n[TOC]', '<p><a href="a">TOC</a></p>'],
