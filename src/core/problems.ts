@@ -35,6 +35,10 @@ export const problemKinds = {
     severity: 'warning',
     hint: 'The translation was skipped. Use a BCP 47 language tag such as "de" or "pt-BR".',
   },
+  LANGUAGE_ASSUMED: {
+    severity: 'warning',
+    hint: 'Set source.locales to the languages of your folder, such as ["de"], or to [] if it has one only: other names are then no languages.',
+  },
   LANGUAGE_NORMALISED: {
     severity: 'info',
     hint: 'Write each language in one way in the knowledge base: a current code with hyphens (BCP 47). The paths of its pages change with it.',

@@ -76,6 +76,28 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
       problems: [],
     },
   ],
+  'a folder is a language by its name alone only with a warning': [
+    {
+      'index.md': '# Home\n\nText.',
+      'a.md': '# A\n\nText.',
+      'it/index.md': '# IT\n\nText.',
+      'it/rules.md': '# Rules of IT\n\nText.',
+      'ml/rules.md': '# Rules of ML\n\nText.',
+      'de/a.md': '# A\n\nText.',
+      'de/b.md': '# B\n\nText.',
+      'fr/index.md': '# Accueil\n\nText.',
+      'hr/c.md': page('lang: hr', '# C\n\nText.'),
+    },
+    {
+      problems: [
+        ['it', 'Italian'],
+        ['ml', 'Malayalam'],
+      ].map(
+        ([folder, language]) =>
+          `LANGUAGE_ASSUMED: the folder ${folder} is taken for pages in ${language}, although none of them is a translation of a page in English`,
+      ),
+    },
+  ],
   'an export of Notion has its names without ids': [
     {
       'Handbook 1a2b3c4d5e6f708192a3b4c5d6e7f809.md':

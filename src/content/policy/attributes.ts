@@ -1,5 +1,6 @@
 import { escapeHtml } from '../../core/html.ts';
 import { stripInvisible } from '../../core/invisible.ts';
+import { englishName } from '../../core/language.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import type { CleanContext } from '../tree/clean-context.ts';
 import { alignClass, isStyleClass, readStyle } from './styles.ts';
@@ -135,15 +136,8 @@ function address(raw: string, context: CleanContext): string | null {
   return null;
 }
 
-let languageNames: Intl.DisplayNames | null = null;
-
 function languageTag(raw: string): string | null {
   const tag = raw.trim();
-  if (!/^[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-[A-Za-z]{2})?$/.test(tag)) return null;
-  languageNames ??= new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
-  try {
-    return languageNames.of(tag) === undefined ? null : tag;
-  } catch {
-    return null;
-  }
+  const isTag = /^[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-[A-Za-z]{2})?$/.test(tag);
+  return isTag && englishName(tag) !== null ? tag : null;
 }

@@ -1,5 +1,4 @@
-import { once } from '../../core/concurrency.ts';
-import { isLanguageTag, languageKey } from '../../core/language.ts';
+import { englishName, isLanguageTag, languageKey } from '../../core/language.ts';
 
 /** Decides which folders and suffixes are languages. */
 export interface LocaleRule {
@@ -26,11 +25,8 @@ export function isLocale(name: string, { locales, defaultLanguage }: Omit<Locale
   if (base.length !== 2 && base !== filipino) return false;
   // Extensions, as in `my-e-commerce`, are no part of a language, and Node 24 throws for them. What follows `-x-` may have any name.
   const { baseName } = new Intl.Locale(tag);
-  return !/-[a-wyz\d]-/i.test(tag) && languageNames().of(baseName) !== undefined;
+  return !/-[a-wyz\d]-/i.test(tag) && englishName(baseName) !== null;
 }
 
 /** What `tl` is called now. Other names of three letters are languages only if the settings say so, because `new` and `bug` are languages, too. */
 const filipino = 'fil';
-
-/** Made on first use, because it takes 30 ms, which is a tenth of a run that finds nothing changed. */
-const languageNames = once(() => new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }));

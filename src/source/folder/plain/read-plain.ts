@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { languageKey } from '../../../core/language.ts';
+import { englishName, languageKey } from '../../../core/language.ts';
 import { type Problem, problem } from '../../../core/problems.ts';
 import type { TextReference } from '../../snapshot/format.ts';
 import type { OpenFileMemory } from '../../snapshot/snapshot-file.ts';
@@ -15,8 +15,9 @@ import {
 } from '../folder-read.ts';
 import { isLocale, keyOfLocale } from '../locales.ts';
 import type { ScannedFiles } from '../safe-files.ts';
-import { findArticles } from './find-articles.ts';
+import { findArticles, type PlainArticle } from './find-articles.ts';
 import { loadPages, type Page, pageFile, stemOf } from './load-pages.ts';
+import { textField } from './page-fields.ts';
 import { splitSuffix } from './page-path.ts';
 import { pathOfFolder } from './page-paths.ts';
 import { nextVisibilityMs } from './page-visibility.ts';
@@ -101,7 +102,7 @@ export function readPlain(
         (next, { data }) => Math.min(next, nextVisibilityMs(data, settings.nowMs)),
         Number.POSITIVE_INFINITY,
       ),
-    problems: [...problems, ...ofIds],
+    problems: [...problems, ...ofIds, ...describeAssumed(published, settings)],
   };
 }
 
@@ -160,4 +161,34 @@ function describeUnknown(articleId: string, { path, language, visibility }: Page
   const { reason, field, why = `${field} is not valid` } = visibility;
   if (reason !== 'visibility-unknown') return [];
   return [problem('VISIBILITY_UNKNOWN', `${path}: ${why}`, { articleId, language, file: path })];
+}
+
+/**
+ * Names the folders that are taken for languages by their names alone, which may be those of departments: `hr`, `it`. Both have a home page. If the
+ * default language has a folder, too, the others are languages.
+ */
+function describeAssumed(
+  articles: readonly PlainArticle[],
+  { locales, defaultLanguage }: FolderSettings,
+): readonly Problem[] {
+  if (locales !== null) return [];
+  const isDefault = (language: string): boolean => languageKey(language) === languageKey(defaultLanguage);
+  const known = new Set<string>();
+  const found = new Map<string, Page>();
+  for (const { pages } of articles) {
+    const isTranslated = pages.some(({ language }) => isDefault(language));
+    for (const page of pages) {
+      const { pathLanguage, isIndex, folder, data } = page;
+      if (pathLanguage === null || (isIndex && folder === '')) continue;
+      if (isDefault(pathLanguage)) return [];
+      if (isTranslated || textField(data, 'lang', 'language') !== null) known.add(pathLanguage);
+      else found.set(pathLanguage, found.get(pathLanguage) ?? page);
+    }
+  }
+  return [...found].flatMap(([tag, { path, language }]) => {
+    const [folder] = path.split('/');
+    const [name, original] = [language, defaultLanguage].map(englishName);
+    const message = `the folder ${folder} is taken for pages in ${name}, although none of them is a translation of a page in ${original}`;
+    return known.has(tag) ? [] : problem('LANGUAGE_ASSUMED', message, { language, file: path });
+  });
 }
