@@ -76,6 +76,23 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
       problems: [],
     },
   ],
+  'the report says that a file to which a link leads is no page': [
+    {
+      'a.md': 'Text [b](_parts/b.md) [c](c.md) [d](/c.md) [e](e.md)',
+      '_parts/b.md': 'Part.',
+      'c.md': '---\ntitle: [\n---\nText.',
+    },
+    {
+      bodies: { 'a.md': '<p>Text <a>b</a> <a>c</a> <a>d</a> <a>e</a></p>' },
+      problems: [
+        expect.stringMatching(/^FILE_SKIPPED: c\.md: /),
+        ...['/c.md', '_parts/b.md', 'c.md'].map(
+          (path) => `LINK_BROKEN: the link "${path}" in a.md points to a file that is not read as a page`,
+        ),
+        'LINK_BROKEN: the link "e.md" in a.md points to a file that does not exist',
+      ],
+    },
+  ],
   'a folder is a language by its name alone only with a warning': [
     {
       'index.md': '# Home\n\nText.',

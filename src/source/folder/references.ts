@@ -55,7 +55,8 @@ export type ReferenceTarget =
     }
   /** An image or another file of the folder. */
   | { readonly kind: 'file'; readonly address: string }
-  | { readonly kind: 'outside' | 'link' | 'none' };
+  /** `unread`: a file of Markdown that is no page, such as a part of pages, or one with wrong front matter. */
+  | { readonly kind: 'outside' | 'link' | 'unread' | 'none' };
 
 /** What the references of an article lead to. An edit elsewhere can change it. */
 export interface ReferenceTargets {
@@ -104,11 +105,12 @@ export function resolveReferences(
       return target.address + (kind === 'link' ? rest : '');
     }
     if (target.kind === 'none' && file.startsWith('/')) return address;
-    if (target.kind === 'none' || target.kind === 'page') {
+    if (target.kind === 'none' || target.kind === 'page' || target.kind === 'unread') {
       const code = kind === 'image' ? 'IMAGE_MISSING' : 'LINK_BROKEN';
-      const why = /(?:^|\/)\.[^./]/.test(file)
-        ? 'is hidden, because its name begins with a dot'
-        : 'does not exist';
+      const isHidden = /(?:^|\/)\.[^./]/.test(file);
+      const isUnread = target.kind === 'unread';
+      const absent = isHidden ? 'is hidden, because its name begins with a dot' : 'does not exist';
+      const why = isUnread ? 'is not read as a page' : absent;
       report(code, `the ${kind} ${quoted(trimmed)} in ${path} points to a file that ${why}`);
       return null;
     }

@@ -91,8 +91,9 @@ export function createPlainTargets(
     const candidates = bases.map((base) => posix.normalize(posix.join(base, path)).replace(/^\//, ''));
     const [file, ...others] = candidates.filter((candidate) => stamps.has(candidate));
     if (isAbsolute && file !== candidates[0] && others.length > 0) return null;
-    if (file !== undefined && !/\.(?:md|markdown)$/i.test(file))
-      return { kind: 'file', address: folderAddress(file) };
+    const isMarkdown = file !== undefined && /\.(?:md|markdown)$/i.test(file);
+    if (isMarkdown && !byFile.has(file)) return { kind: 'unread' };
+    if (file !== undefined && !isMarkdown) return { kind: 'file', address: folderAddress(file) };
     if (candidates.some((one) => links.some((link) => one === link || one.startsWith(`${link}/`))))
       return { kind: 'link' };
     return !isAbsolute && candidates.every((candidate) => /^\.\.(?:\/|$)/.test(candidate))
