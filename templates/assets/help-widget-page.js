@@ -4,6 +4,8 @@ if (frameName === 'lectern-widget' && window.parent !== window) {
   const site = new URL('..', document.currentScript.src).href;
   document.documentElement.dataset.widget = '';
   if (frameTheme) document.documentElement.dataset.theme = frameTheme;
+  // Neither this nor the message below says anything that any page may not know.
+  window.parent.postMessage('lectern-ready', '*');
 
   // The name of the frame also keeps the last search: the frame of another site may have no storage.
   const rememberSearch = () => {
@@ -48,7 +50,6 @@ if (frameName === 'lectern-widget' && window.parent !== window) {
     if (event.isComposing || event.keyCode === 229) return;
     // Otherwise, the browser empties the search field.
     event.preventDefault();
-    // Says nothing that any page may not know.
     window.parent.postMessage('lectern-close', '*');
   });
 }

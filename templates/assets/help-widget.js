@@ -111,21 +111,20 @@ function start() {
   shadow.append(button, dialog);
   document.body.append(host);
 
-  let frame = null;
+  const frame = element('iframe', {
+    title,
+    // The name tells the pages where they are, also after the reader follows links.
+    name: ['lectern-widget', ...(scheme === theme ? [theme] : [])].join(' '),
+    src: address(search),
+    referrerPolicy: 'no-referrer',
+    allow: 'clipboard-write; fullscreen',
+  });
+  /** Whether a page of the site is in the frame. What browsers show before or instead would keep the Escape key. */
+  let isReady = false;
   button.addEventListener('click', () => {
-    if (!frame) {
-      frame = element('iframe', {
-        title,
-        // The name tells the pages where they are, also after the reader follows links.
-        name: ['lectern-widget', ...(scheme === theme ? [theme] : [])].join(' '),
-        src: address(search),
-        referrerPolicy: 'no-referrer',
-        allow: 'clipboard-write; fullscreen',
-      });
-      dialog.append(frame);
-    }
+    if (!frame.isConnected) dialog.append(frame);
     dialog.showModal();
-    frame.focus();
+    if (isReady) frame.focus();
   });
   closer.addEventListener('click', () => dialog.close());
   dialog.addEventListener('click', (event) => {
@@ -134,7 +133,11 @@ function start() {
   // Safari does not focus a button that is clicked, so it would not return the focus to it.
   dialog.addEventListener('close', () => button.focus());
   addEventListener('message', ({ source, data }) => {
-    if (frame && source === frame.contentWindow && data === 'lectern-close') dialog.close();
+    if (source !== frame.contentWindow) return;
+    if (data === 'lectern-close') dialog.close();
+    if (data !== 'lectern-ready' || isReady) return;
+    isReady = true;
+    frame.focus();
   });
 }
 

@@ -242,11 +242,36 @@ describeWith('chromium', 'the widget in a page of another origin', (executablePa
     expect(await findViolations(inside(), 'html')).toEqual([]);
   });
 
+  test('closes on Escape before its page is there, and gives the page the focus when it comes', async () => {
+    const { page } = await openProduct();
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/en/search/', (route) => answered.then(() => route.continue()));
+    const button = page.locator('lectern-help button').first();
+    await button.click();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => isOpen(page)).toBe(false);
+    await button.click();
+    answer();
+    await frameOf(page).locator('.search-output').waitFor({ state: 'attached' });
+    await page.keyboard.type('password');
+    await frameOf(page).locator('.results a', { hasText: 'Reset your password' }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => isOpen(page)).toBe(false);
+    await button.click();
+    expect(await page.evaluate('document.activeElement.shadowRoot.activeElement.tagName')).toBe('IFRAME');
+  });
+
   test('is not shown to origins that are not listed, which get a link', async () => {
     const { page, complaints, site } = await openProduct({ isListed: false });
     await page.locator('lectern-help button').first().click();
     await expect.poll(() => complaints.join()).toContain('frame-ancestors https://app.example.com');
     expect(await frameOf(page).locator('main').count()).toBe(0);
+    // The browser shows a page of its own in the frame, which would keep the key.
+    await page.keyboard.press('Escape');
+    await expect.poll(() => isOpen(page)).toBe(false);
     const link = page.locator('lectern-help a');
     expect(await link.textContent()).toBe('Acme Help');
     expect(await link.evaluate((it: HTMLAnchorElement) => it.href)).toBe(`${site}/en/`);
