@@ -37,6 +37,8 @@ async function readArticle({ href, textContent }) {
 
 /** Adds all articles to the page, prints it, and removes them again. */
 export async function printAll(button) {
+  // The button was pressed again while this script was loading.
+  if (button.disabled) return;
   button.disabled = true;
   const book = document.createElement('div');
   book.className = 'print-book';

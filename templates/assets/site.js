@@ -50,7 +50,9 @@ for (const menu of document.querySelectorAll('details.languages')) {
   }
   const filter = menu.querySelector('.language-filter');
   const addFilter = async () => (await import('./filters.js')).filterLanguages(menu, filter);
-  if (filter) menu.addEventListener('toggle', addFilter, { once: true });
+  // On a slow connection, a reader opens the menu before this script runs.
+  if (filter && menu.open) addFilter();
+  else if (filter) menu.addEventListener('toggle', addFilter, { once: true });
 }
 
 const lists = document.querySelectorAll('.list-filter');
@@ -282,6 +284,11 @@ function enhanceForm(form) {
 const forms = document.querySelectorAll('main .search-form');
 forms.forEach(enhanceForm);
 
+const searchBox = document.querySelector('template.search-box')?.content.firstElementChild;
+// Until `enhanceForm` runs, a form leads to the list of all articles, as without scripts.
+if (document.body.classList.contains('page-index') && new URLSearchParams(location.search).get('q'))
+  location.replace(searchBox.dataset.search + location.search);
+
 if (forms.length > 0 && document.body.classList.contains('page-home')) {
   const link = document.querySelector('.search-link');
   new IntersectionObserver(([{ isIntersecting }]) => link?.classList.toggle('is-needed', !isIntersecting), {
@@ -300,7 +307,7 @@ const opensElsewhere = ({ ctrlKey, metaKey, shiftKey }) => ctrlKey || metaKey ||
 /** Opens the search dialog immediately, so that no key press is lost while the search is loading. */
 function openSearch() {
   if (!dialog) {
-    const form = document.querySelector('template.search-box').content.firstElementChild.cloneNode(true);
+    const form = searchBox.cloneNode(true);
     const output = document.createElement('div');
     output.className = 'search-output';
     form.action = form.dataset.search;

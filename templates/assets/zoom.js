@@ -1,5 +1,7 @@
 /** Shows an image in the size of the window; a click, Escape or the button closes it. */
 export function zoom({ currentSrc, src, alt }, { enlarge, close }) {
+  // The button was pressed again while this script was loading.
+  if (document.querySelector('.zoom-dialog')) return;
   const dialog = document.createElement('dialog');
   dialog.className = 'zoom-dialog';
   dialog.setAttribute('aria-label', alt || enlarge);

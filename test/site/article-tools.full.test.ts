@@ -270,6 +270,11 @@ describeWith('chromium', 'the end of an article in a browser', (executablePath) 
     await page.reload();
     const button = page.getByRole('button', { name: 'Enlarge image: A chart' });
     await button.focus();
+    // Pressed twice while its script is loading.
+    await page.route('**/zoom*.js', async (route) => {
+      await page.keyboard.press('Enter');
+      await route.continue();
+    });
     await page.keyboard.press('Enter');
     const dialog = page.locator('dialog.zoom-dialog');
     await dialog.waitFor();
@@ -288,7 +293,13 @@ describeWith('chromium', 'the end of an article in a browser', (executablePath) 
     const { page } = await open({}, true, pagesOfEachKind('en').category ?? '');
     await page.route('**/aaaaaaaaa2-change-your-email/', (route) => route.fulfill({ status: 404 }));
     await page.evaluate('print = () => { document.body.dataset.printed = "yes"; }');
-    await page.getByRole('button', { name: 'Print all articles' }).click();
+    const button = page.getByRole('button', { name: 'Print all articles' });
+    // Pressed twice while its script is loading.
+    await page.route('**/print*.js', async (route) => {
+      await button.click();
+      await route.continue();
+    });
+    await button.click();
     await page.locator('body[data-printed]').waitFor();
     expect(await page.locator('.print-book').isVisible()).toBe(false);
     await page.emulateMedia({ media: 'print' });

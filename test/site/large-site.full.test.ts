@@ -175,7 +175,12 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
 
   test('finds a language by its own name, its name in the reader’s language, or its tag', async () => {
     const page = await open(manyLanguages, 'help', '/en/article/aaaaaaaaa1-title-en/');
-    await page.locator('.languages summary').click();
+    // On a slow connection, a reader opens the menu before the script of the page runs.
+    await page.route('**/site*.js', async (route) => {
+      await page.locator('.languages summary').click();
+      await route.continue();
+    });
+    await page.reload();
     const shown = () => page.locator('.languages li:visible').allTextContents();
     expect(await shown()).toHaveLength(tags.length);
     // The browser says later that the menu is open.

@@ -122,6 +122,27 @@ describeWith('chromium', 'the results of a search on a published site', (executa
       },
     );
 
+    test.each(pages.filter(({ field }) => field.startsWith('main')))(
+      'are found for what was sent before the scripts ran: $kind',
+      async ({ path, field }) => {
+        const page = await browser.newPage();
+        onTestFinished(() => page.close());
+        let isSent = () => {};
+        const sent = new Promise<void>((resolve) => {
+          isSent = resolve;
+        });
+        await page.route('**/site*.js', (route) => sent.then(() => route.continue()));
+        const file = paths.find((each) => path.test(each)) ?? 'no such page';
+        await page.goto(`${server.origin}/${file}`, { waitUntil: 'commit' });
+        await page.locator(field).fill('phone');
+        await page.keyboard.press('Enter');
+        await page.waitForURL(/index\/\?q=phone$/, { waitUntil: 'commit' });
+        isSent();
+        await page.waitForURL(/search\/\?q=phone$/);
+        await page.locator('main .search-output .results a').nth(1).waitFor();
+      },
+    );
+
     // The search page is what the dialog leads to.
     test.each(pages.filter(({ kind }) => kind !== 'search'))(
       'lie above everything in the dialog, and open what is clicked: $kind',
