@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Writes the URL of every module that Node loads to the file in LOADED_MODULES. */
+/** Writes the URL of every module that Node imports, and the name of every package that our own ones require, to the file in LOADED_MODULES. */
 const recorder = `
   import { appendFileSync } from 'node:fs';
   export async function load(url, context, next) {
@@ -19,7 +19,14 @@ const recorder = `
     return next(url, context);
   }`;
 const register = `
-  import { register } from 'node:module';
+  import { appendFileSync } from 'node:fs';
+  import Module, { isBuiltin, register } from 'node:module';
+  const load = Module._load;
+  Module._load = (name, parent, ...others) => {
+    if (/^[^./]/.test(name) && !isBuiltin(name) && !/node_modules/.test(parent?.filename))
+      appendFileSync(process.env.LOADED_MODULES, '/node_modules/' + name + '\\n');
+    return load(name, parent, ...others);
+  };
   register(${JSON.stringify(dataUrl(recorder))});`;
 
 /** Runs the program, and returns the packages and its own folders that it loaded. */

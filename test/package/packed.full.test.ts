@@ -167,6 +167,12 @@ describe('the packed package', () => {
     await run(join(root, 'node_modules/.bin/tsc'), [...flags, 'types.mts'], { cwd: project });
   });
 
+  it('is loaded by require, too, which takes no module that waits', async () => {
+    const program = "console.log(Object.keys(require('lectern')).join())";
+    const { stdout } = await run(process.execPath, ['--eval', program], { cwd: project });
+    expect(stdout).toBe('LecternError,applyFeed,build,createClient,defineConfig,startService\n');
+  });
+
   it('has types that resolve for every way of importing an ES module', async () => {
     const tarball = (await packedTarball(project)) ?? '';
     const { stdout } = await run(

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { loadSqlite } from '../../src/core/sqlite/sqlite.ts';
+import { openSqlite } from '../../src/core/sqlite/sqlite.ts';
 import { backUp, restore } from '../../src/service/backup.ts';
 import { createKey } from '../../src/service/keys.ts';
 import { openDatabase } from '../../src/service/store/database.ts';
@@ -70,7 +70,7 @@ it('an incomplete data file is neither copied nor restored, and nothing is left'
   const other = openDatabase(join(bad, 'newer.sqlite'));
   other.run('PRAGMA user_version = 99');
   other.close();
-  const foreign = (await loadSqlite())(join(bad, 'foreign.sqlite'));
+  const foreign = openSqlite(join(bad, 'foreign.sqlite'));
   foreign.exec('CREATE TABLE setting (a); PRAGMA user_version = 5');
   foreign.close();
   writeFileSync(join(bad, 'cut.sqlite'), readFileSync(copy));

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { LecternError, messageOf } from '../errors.ts';
 import { makeFolder, readStartOrNull } from '../file-system.ts';
-import { codeOf, DatabaseUnavailable, loadSqlite, type Sqlite } from './sqlite.ts';
+import { codeOf, DatabaseUnavailable, openSqlite, type Sqlite } from './sqlite.ts';
 
 /** A cache in an SQLite file. Every function throws CACHE_DAMAGED, CACHE_UNUSABLE or LOCKED. */
 interface CacheFile extends Sqlite {
@@ -44,11 +44,10 @@ export function isCacheFile(file: string): boolean {
  * @param file absolute path
  * @throws CACHE_UNUSABLE, LOCKED, CACHE_DAMAGED, DRIVER_MISSING
  */
-export async function openCacheFile(
+export function openCacheFile(
   file: string,
   { tables, version, setup, waitMs = 0 }: CacheOptions,
 ): Promise<CacheFile> {
-  const openSqlite = await loadSqlite();
   const explain = (error: unknown) => toCacheError(file, error);
   const connect = (): CacheFile => {
     const database = openSqlite(file, { setup, explain });

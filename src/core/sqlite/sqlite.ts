@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 // libsql is SQLite with full-text search and synchronous calls, installed without a compiler. Node 20 has no node:sqlite.
 import type Libsql from 'libsql';
@@ -58,29 +59,6 @@ interface SqliteOptions {
   readonly explain?: (error: unknown) => unknown;
 }
 
-/** Opens or creates an SQLite file. @throws DatabaseUnavailable */
-type OpenSqlite = (file: string, options?: SqliteOptions) => Sqlite;
-
-/**
- * Loads SQLite on demand: a platform for which the package has no program must still run the other commands.
- * @throws DRIVER_MISSING
- */
-export async function loadSqlite(): Promise<OpenSqlite> {
-  try {
-    const { default: Driver } = await import('libsql');
-    return (file, options) => open(Driver, file, options);
-  } catch (cause) {
-    throw new LecternError(
-      'DRIVER_MISSING',
-      `the SQLite driver does not run on ${process.platform} ${process.arch}: ${messageOf(cause).split('\n')[0]}`,
-      {
-        hint: 'install the packages again on this machine, with optional dependencies; or build on Linux, macOS or Windows with an x64 or arm64 processor',
-        cause,
-      },
-    );
-  }
-}
-
 /** Code of an error of SQLite or the file system, or of the cause of a {@link DatabaseUnavailable}; empty for other errors. */
 export function codeOf(error: unknown): string {
   if (error instanceof DatabaseUnavailable) return codeOf(error.cause);
@@ -105,11 +83,34 @@ function toUnavailable(error: unknown): unknown {
   return reason === undefined ? error : new DatabaseUnavailable(reason, error);
 }
 
-function open(
-  Driver: typeof Libsql,
+const load = createRequire(import.meta.url);
+
+/**
+ * The driver, which is loaded on demand: a platform for which the package has no program must still run the other commands, and `require` loads no
+ * library that waits for one.
+ * @throws DRIVER_MISSING
+ */
+function loadDriver(): typeof Libsql {
+  try {
+    return load('libsql');
+  } catch (cause) {
+    throw new LecternError(
+      'DRIVER_MISSING',
+      `the SQLite driver does not run on ${process.platform} ${process.arch}: ${messageOf(cause).split('\n')[0]}`,
+      {
+        hint: 'install the packages again on this machine, with optional dependencies; or build on Linux, macOS or Windows with an x64 or arm64 processor',
+        cause,
+      },
+    );
+  }
+}
+
+/** Opens or creates an SQLite file. @throws DRIVER_MISSING, DatabaseUnavailable */
+export function openSqlite(
   file: string,
   { setup, isReadOnly = false, lockWaitMs = 0, explain = (error) => error }: SqliteOptions = {},
 ): Sqlite {
+  const Driver = loadDriver();
   const guard = <T>(act: () => T): T => {
     try {
       return act();

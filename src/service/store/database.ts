@@ -1,13 +1,11 @@
 import { dirname } from 'node:path';
 import { LecternError } from '../../core/errors.ts';
 import { makeFolder } from '../../core/file-system.ts';
-import { DatabaseUnavailable, loadSqlite, type Sqlite, type SqlValue } from '../../core/sqlite/sqlite.ts';
+import { DatabaseUnavailable, openSqlite, type Sqlite, type SqlValue } from '../../core/sqlite/sqlite.ts';
 import type { Queries, SqlDatabase } from './sql.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { isLocked, reasonOf } from './store.ts';
 import { checkVersion, tables, version } from './tables.ts';
-
-const openSqlite = await loadSqlite();
 
 /**
  * Opens or creates an SQLite file in WAL mode, and its folder. A write is acknowledged only after it is on disk (`synchronous = FULL`). Throws
@@ -122,6 +120,7 @@ export function renewRevision(file: string): void {
 
 /** DATA_UNUSABLE: a file that cannot be opened, written or read as a Lectern database. */
 export function dataFileUnusable(file: string, cause: unknown): LecternError {
+  if (cause instanceof LecternError) return cause;
   return new LecternError('DATA_UNUSABLE', `${file} cannot be used: ${reasonOf(cause)}`, {
     hint: isLocked(cause)
       ? 'another process is writing the file: wait until it has finished, or stop it'

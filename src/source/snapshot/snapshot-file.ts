@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { LecternError } from '../../core/errors.ts';
 import { deleteCacheFile, openCacheFile, whenFree } from '../../core/sqlite/cache-file.ts';
-import { codeOf, DatabaseUnavailable, loadSqlite, type Sqlite } from '../../core/sqlite/sqlite.ts';
+import { codeOf, DatabaseUnavailable, openSqlite, type Sqlite } from '../../core/sqlite/sqlite.ts';
 import type { SnapshotSettings } from '../source.ts';
 import { type BodyReader, type BodyStore, corruptSnapshot, createBodyStore } from './body-store.ts';
 import { createFileMemory, type FileMemory } from './file-memory.ts';
@@ -92,7 +92,7 @@ export type OpenFileMemory = (key: string, nowMs: number) => FileMemory;
 
 /** Reads the snapshot of a cache folder, or returns the reason why there is none. The caller closes `bodies`. @throws LOCKED */
 export async function readSnapshot(folder: string): Promise<Snapshot | NoSnapshot> {
-  const database = await openReader(folder);
+  const database = openReader(folder);
   if ('state' in database) return database;
   const all: SnapshotLine[] = [];
   const read = guarded(folder, () =>
@@ -116,7 +116,7 @@ export async function checkSnapshot(
   folder: string,
   contentHash?: string,
 ): Promise<Pick<Snapshot, 'header' | 'contentHash'> | null> {
-  const database = await openReader(folder);
+  const database = openReader(folder);
   if ('state' in database) return null;
   try {
     const read = guarded(folder, () => {
@@ -134,7 +134,7 @@ export async function checkSnapshot(
 }
 
 /** Opens the file as it is now: its transaction sees nothing of later fetches. @throws LOCKED */
-async function openReader(folder: string): Promise<Sqlite | NoSnapshot> {
+function openReader(folder: string): Sqlite | NoSnapshot {
   const file = snapshotFile(folder);
   try {
     if (!statSync(file).isFile()) return corrupt('is not a file');
@@ -143,7 +143,6 @@ async function openReader(folder: string): Promise<Sqlite | NoSnapshot> {
     if (code === 'ENOENT' || code === 'ENOTDIR') return { state: 'missing', why: 'does not exist' };
     return corrupt(`cannot be read (${code})`);
   }
-  const openSqlite = await loadSqlite();
   return guarded<Sqlite | NoSnapshot>(folder, () => {
     const database = openSqlite(file, { isReadOnly: true, lockWaitMs: maxWaitMs });
     database.exec('BEGIN');

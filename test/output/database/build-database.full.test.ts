@@ -208,16 +208,17 @@ describe('the build database', () => {
   });
 
   it('is one clear error on a platform without a program of the driver', async () => {
-    const hook = `export async function resolve(name, context, next) {
+    const hook = `import Module from 'node:module';
+    const load = Module._load;
+    Module._load = (name, ...rest) => {
       if (name === 'libsql') throw new Error('no such program');
-      return next(name, context);
-    }`;
-    const url = (script: string) => `data:text/javascript,${encodeURIComponent(script)}`;
-    const register = `import { register } from 'node:module'; register(${JSON.stringify(url(hook))});`;
+      return load(name, ...rest);
+    };`;
+    const url = `data:text/javascript,${encodeURIComponent(hook)}`;
     const program = fileURLToPath(new URL('../../../lib/output/database/build-database.js', import.meta.url));
     const script = `const { openBuildDatabase } = await import(${JSON.stringify(program)});
       await openBuildDatabase(${JSON.stringify(folder)}).catch((error) => console.log(error.code, error.message));`;
-    const args = ['--import', url(register), '--input-type=module', '--eval', script];
+    const args = ['--import', url, '--input-type=module', '--eval', script];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     expect(stdout).toBe(
       `DRIVER_MISSING the SQLite driver does not run on ${process.platform} ${process.arch}: no such program\n`,
