@@ -15,7 +15,7 @@ function remember(key, value) {
 const header = document.querySelector('.site-header');
 if (header)
   new ResizeObserver(() =>
-    root.style.setProperty('--header', `${Math.floor(header.getBoundingClientRect().height)}px`),
+    root.style.setProperty('--header-height', `${Math.floor(header.getBoundingClientRect().height)}px`),
   ).observe(header);
 
 for (const button of document.querySelectorAll('.theme-switch')) {
