@@ -21,6 +21,7 @@ import contextlib
 import datetime
 import hashlib
 import http.client
+import inspect
 import json
 import os
 import re
@@ -83,8 +84,8 @@ def apply_feed(
         raise FeedError("USAGE", "max_drop_percent is %r, not a number from 0 to 100" % (max_drop_percent,))
     if not isinstance(batch_size, int) or batch_size < 1:
         raise FeedError("USAGE", "batch_size is %r, not a whole number from 1" % (batch_size,))
-    reader = _Reader(_parse_site(site), allow_redirects)
-    state = _Cursor(cursor)
+    reader = _Reader(_parse_site(os.fspath(site)), allow_redirects)
+    state = _Cursor(os.fspath(cursor))
     try:
         before = state.run
         done = {"seq": before["seq"] if before else 0, "upserted": 0, "deleted": 0, "bytes": 0}
@@ -247,7 +248,7 @@ class _Applied:
         for batch in _batches(changed, self._size):
             self._state.note_applying(self._run)
             self._state.save({**now, "hash": "", "chunks": dict.fromkeys({**old["chunks"], **now["chunks"]}, "")} for _, now, old in batch)
-            self._upsert([_compare(*item) for item in batch])
+            _finish("upsert", self._upsert([_compare(*item) for item in batch]))
             self._state.save(now for _, now, _ in batch)
             self._done["upserted"] += len(batch)
 
@@ -256,9 +257,15 @@ class _Applied:
         for batch in _batches(known, self._size):
             self._state.note_applying(self._run)
             self._state.save({**document, "hash": "", "chunks": dict.fromkeys(document["chunks"], "")} for document in batch)
-            self._delete([{"id": document["id"], "chunk_ids": list(document["chunks"])} for document in batch])
+            _finish("delete", self._delete([{"id": document["id"], "chunk_ids": list(document["chunks"])} for document in batch]))
             self._state.remove(document["id"] for document in batch)
             self._done["deleted"] += len(batch)
+
+
+def _finish(name, result):
+    """Refuses a callback that has done nothing yet: the target would be taken for up to date."""
+    if inspect.isawaitable(result) or inspect.isgenerator(result):
+        raise FeedError("USAGE", name + " returns before it has stored anything: pass a function that is neither async nor a generator, or asyncio.run it")
 
 
 def _compare(pair, now, before):

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
@@ -266,6 +266,26 @@ for name in ("own-target", "."):
       '',
     ]);
     await server.stop();
+  });
+
+  it('takes paths of pathlib, and no callback that has stored nothing when it returns', async () => {
+    const published = await buildSample({
+      languages: ['en'],
+      articles: [{ id: 'article000', pages: { en: { title: 'A', markdown: 'Text.\n' } } }],
+    });
+    const site = join(folder, 'site');
+    for (const path of published.paths()) {
+      mkdirSync(dirname(join(site, path)), { recursive: true });
+      writeFileSync(join(site, path), published.text(path));
+    }
+    const script = `import pathlib, sys; sys.path.insert(0, sys.argv[1]); import apply_feed as client
+async def wait(_): pass
+def step(_): yield
+for upsert in (wait, step, lambda _: None):
+    try: print(client.apply_feed(pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]), upsert, print)["upserted"])
+    except client.FeedError as error: print(error.code)`;
+    const printed = await run('-W', 'ignore', '-c', script, clients, site, join(folder, 'paths'));
+    expect(printed).toBe('USAGE\nUSAGE\n1\n');
   });
 
   it('repeats a request whose answer stops, whatever error this version of Python has for it', async () => {
