@@ -27,7 +27,7 @@ export interface ApplyFeedOptions extends FeedFollower {
  * what the callbacks throw
  */
 export async function applyFeed(site: string, options: ApplyFeedOptions): Promise<FollowedFeed> {
-  checkOptions(options);
+  checkOptions(site, options);
   const { batchSize, maxDropPercent = 20, allowMassDelete = false } = options;
   const file = resolve(options.cursor);
   // Two runs at once would write older texts over newer ones, and both note that the target is up to date.
@@ -52,11 +52,12 @@ export async function applyFeed(site: string, options: ApplyFeedOptions): Promis
   }
 }
 
-/** Scripts in JavaScript may leave out what the types require. */
-function checkOptions(options: Partial<ApplyFeedOptions> | undefined): void {
+/** Scripts in JavaScript may leave out what the types require, such as a variable of the environment that is not set. */
+function checkOptions(site: string | undefined, options: Partial<ApplyFeedOptions> | undefined): void {
   const missing = (['cursor', 'upsert', 'delete'] as const).find((name) => !options?.[name]);
-  if (missing !== undefined) {
-    throw new LecternError('USAGE', `applyFeed needs the option ${missing}`, {
+  if (!site || missing !== undefined) {
+    const what = site ? `the option ${missing}` : 'the URL or folder of a site';
+    throw new LecternError('USAGE', `applyFeed needs ${what}`, {
       hint: "call applyFeed('https://help.example.com', { cursor: 'cursor.jsonl', upsert, delete })",
     });
   }

@@ -36,13 +36,14 @@ class Killed extends Error {}
 
 describe('applyFeed', () => {
   it.each([
-    [undefined, 'cursor'],
-    [{ cursor: 'x' }, 'upsert'],
-    [{ cursor: 'x', upsert: () => {} }, 'delete'],
-  ])('names the missing option of %j', async (options, name) => {
-    await expect(applyFeed('https://help.example.com', options as ApplyFeedOptions)).rejects.toMatchObject({
+    ['https://help.example.com', undefined, 'the option cursor'],
+    ['https://help.example.com', { cursor: 'x' }, 'the option upsert'],
+    ['https://help.example.com', { cursor: 'x', upsert: () => {} }, 'the option delete'],
+    [undefined, { cursor: 'x', upsert: () => {}, delete: () => {} }, 'the URL or folder of a site'],
+  ])('says what is missing in %j, %j', async (site, options, name) => {
+    await expect(applyFeed(site as string, options as ApplyFeedOptions)).rejects.toMatchObject({
       code: 'USAGE',
-      message: `applyFeed needs the option ${name}`,
+      message: `applyFeed needs ${name}`,
       exitCode: 2,
     });
   });
