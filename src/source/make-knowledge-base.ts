@@ -88,15 +88,9 @@ export function assembleKnowledgeBase(
 }
 
 /** Keys of what a URL of a translation may contain. */
-function namesOf({
-  title,
-  slug,
-  sourcePath,
-  aliases,
-  file,
-}: Article['translations'][number]): readonly string[] {
-  const paths = [sourcePath, ...aliases, file].filter((path) => path !== null);
-  return [...keysOfSlug(slug ?? hyphenate(title)), ...paths.flatMap(keysOfPath)];
+function namesOf(text: Article['translations'][number]): readonly string[] {
+  const paths = [text.sourcePath, ...text.aliases, text.file].filter((path) => path !== null);
+  return [...keysOfSlug(text.slug ?? hyphenate(text.title)), ...paths.flatMap(keysOfPath)];
 }
 
 /** Parts of the URLs of every site. */

@@ -67,11 +67,11 @@ async function readAllPages(http: Http, settings: ListingSettings, sink: ListSin
   );
 }
 
-interface WholeList extends PagesSoFar {
-  readonly etag: string | null;
-}
-
-async function readWhole(http: Http, settings: ListingSettings, sink: ListSink): Promise<WholeList | null> {
+async function readWhole(
+  http: Http,
+  settings: ListingSettings,
+  sink: ListSink,
+): Promise<(PagesSoFar & { readonly etag: string | null }) | null> {
   const { includeBody, etag, maxArticles } = settings;
   const condition = etag ? { headers: { 'if-none-match': etag }, accept: [304] } : {};
   return http.request({ ...listRequest({ includeBody }), ...condition }, async (response) => {

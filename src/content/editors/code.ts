@@ -1,5 +1,5 @@
 import { decodeEntities } from '../../core/html.ts';
-import { following, isAlone, newElement, nextElement, replace, textNode } from '../parse/edit-tree.ts';
+import { findBelow, isAlone, newElement, nextElement, replace, textNode } from '../parse/edit-tree.ts';
 import { rawText } from '../parse/raw-text.ts';
 import { attribute, childrenOf, link, type SourceNode, unlink } from '../parse/source-tree.ts';
 import { classesOf, type EditorRule } from './editor-rule.ts';
@@ -68,8 +68,5 @@ const isOnlyCode = (node: SourceNode): boolean =>
 /** Whether an element is the cell before one with a block of code. */
 function isBesideCode(cell: SourceNode): boolean {
   const beside = cell.name === 'td' ? nextElement(cell) : null;
-  let at = beside?.first ?? null;
-  for (let step = 0; step < 20 && at !== null && beside !== null; step++, at = following(at, beside))
-    if (at.name === 'pre') return true;
-  return false;
+  return beside !== null && findBelow(beside, ({ name }) => name === 'pre', 20) !== null;
 }

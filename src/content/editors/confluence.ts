@@ -1,4 +1,12 @@
-import { following, moveContent, newElement, rename, replace, textNode } from '../parse/edit-tree.ts';
+import {
+  boldText,
+  findBelow,
+  moveContent,
+  newElement,
+  rename,
+  replace,
+  textNode,
+} from '../parse/edit-tree.ts';
 import { rawText } from '../parse/raw-text.ts';
 import { attribute, childrenOf, link, type SourceNode, unlink } from '../parse/source-tree.ts';
 import { foldSpace } from '../text.ts';
@@ -126,7 +134,7 @@ function rewriteMacro(macro: SourceNode, notes: RewriteNotes): void {
   if (rich !== null) rename(rich, newElement('div'));
   if (plain === null) moveContent(macro, body);
   if (plain !== null) {
-    if (title !== '') link(body, label('p', title), null);
+    if (title !== '') link(body, boldText('p', title), null);
     link(body, codeOf(plain, parameters.get('language') ?? null), null);
     moveContent(macro, body);
   } else if (rich === null && showsNothing(body)) {
@@ -141,7 +149,7 @@ function rewriteMacro(macro: SourceNode, notes: RewriteNotes): void {
   } else {
     const kind = Object.hasOwn(callouts, name) ? callouts[name] : undefined;
     if (kind !== undefined) body.attributes.push({ name: 'class', value: `callout callout-${kind}` });
-    if (title !== '') link(body, label('p', title), body.first);
+    if (title !== '') link(body, boldText('p', title), body.first);
   }
   rename(macro, body);
 }
@@ -159,14 +167,9 @@ function replaceWithoutBody(
   // What the policy does not allow is reported when the body is cleaned.
   rename(macro, holder);
   if ((name === 'widget' || name === 'iframe') && url !== undefined) replaceByPlayer(holder, url, notes);
-  else if (name === 'status' || text !== '') link(holder, label('span', text), null);
+  else if (name === 'status' || text !== '') link(holder, boldText('span', text), null);
   else if (!generated.has(name))
     notes.report(`the macro "${name.slice(0, 60)}" of Confluence has no text. It was removed.`);
-}
-
-/** A bold line. */
-function label(name: 'p' | 'span', text: string): SourceNode {
-  return newElement(name, {}, newElement('strong', {}, textNode(text)));
 }
 
 function codeOf(body: SourceNode, language: string | null): SourceNode {
@@ -242,9 +245,8 @@ const shownElements = new Set([
 ]);
 
 function showsNothing(node: SourceNode): boolean {
-  for (let at = node.first; at !== null; at = following(at, node))
-    if (shownElements.has(at.name)) return false;
-  return foldSpace(rawText(node)).trim() === '';
+  const isShown = findBelow(node, ({ name }) => shownElements.has(name)) !== null;
+  return !isShown && foldSpace(rawText(node)).trim() === '';
 }
 
 function remove(node: SourceNode | null): void {

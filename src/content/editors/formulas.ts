@@ -1,5 +1,6 @@
 import {
   after,
+  findBelow,
   following,
   isBlank,
   isHidden,
@@ -117,10 +118,6 @@ function removeDrawing(root: SourceNode, { remove }: RewriteNotes): void {
   }
 }
 
-function formulaBelow(root: SourceNode): SourceNode | null {
-  for (let node = root.first; node !== null; node = following(node, root))
-    if (node.name === 'math') return node;
-  return null;
-}
+const formulaBelow = (root: SourceNode): SourceNode | null => findBelow(root, ({ name }) => name === 'math');
 
 const isDrawn = (node: SourceNode): boolean => classesOf(node).some((name) => name.startsWith('MathJax'));

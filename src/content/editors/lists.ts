@@ -1,4 +1,5 @@
 import {
+  findBelow,
   following,
   isAlone,
   isBlank,
@@ -201,11 +202,8 @@ function markTasks(list: SourceNode, doneClass: string): void {
 
 /** Writes a task as a check box is written; one that has a check box is left alone. */
 export function markTask(item: SourceNode, isDone: boolean): void {
-  for (let node = item.first, step = 0; node !== null && step < 20; node = following(node, item), step++) {
-    // The boxes of tasks below it are theirs.
-    if (node.name === 'li') break;
-    if (node.name === 'input') return;
-  }
+  // The boxes of tasks below it are theirs.
+  if (findBelow(item, ({ name }) => name === 'li' || name === 'input', 20)?.name === 'input') return;
   let host = item;
   while (host.first !== null && (host.first.name === 'p' || host.first.name === 'div')) host = host.first;
   link(host, textNode(isDone ? '☑ ' : '☐ '), host.first);
@@ -254,17 +252,16 @@ const writtenMarker = /^\s*([·•o§Øüv–-]|(?:\d+|[a-z]|[ivxl]{2,6})[.)])[\
 
 /** Removes the marker of an item, which Word writes as text, and returns it. */
 function takeMarker(paragraph: SourceNode, remove: RewriteNotes['remove']): string | null {
-  for (
-    let node = paragraph.first, step = 0;
-    node !== null && step < 40;
-    node = following(node, paragraph), step++
-  ) {
-    if (/mso-list:\s*ignore/i.test(attribute(node, 'style') ?? '')) {
-      const text = shortText(node);
-      remove(node);
-      unlink(node);
-      return text.replace(/[\s\u00a0]+/g, '');
-    }
+  const marked = findBelow(
+    paragraph,
+    (node) => /mso-list:\s*ignore/i.test(attribute(node, 'style') ?? ''),
+    40,
+  );
+  if (marked !== null) {
+    const text = shortText(marked);
+    remove(marked);
+    unlink(marked);
+    return text.replace(/[\s\u00a0]+/g, '');
   }
   // Its font, and the spaces after it, may be in elements of their own.
   const texts: SourceNode[] = [];

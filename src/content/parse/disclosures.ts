@@ -88,21 +88,13 @@ function disclose(node: SourceNode): void {
   link(node.parent, textNode(' '), node.next);
 }
 
-interface Found {
-  readonly byId: ReadonlyMap<string, SourceNode>;
-  readonly controls: readonly SourceNode[];
-  /** Triggers that name no element. */
-  readonly expanders: readonly SourceNode[];
-  readonly panels: readonly SourceNode[];
-  /** Items of lists that are only a link into the body, as tabs are. */
-  readonly links: readonly SourceNode[];
-}
-
-function collect(root: SourceNode): Found {
+function collect(root: SourceNode) {
   const byId = new Map<string, SourceNode>();
   const controls: SourceNode[] = [];
+  /** Triggers that name no element. */
   const expanders: SourceNode[] = [];
   const panels: SourceNode[] = [];
+  /** Items of lists that are only a link into the body, as tabs are. */
   const links: SourceNode[] = [];
   for (let node = root.first; node !== null; ) {
     const at = node;

@@ -135,6 +135,25 @@ export function after(node: SourceNode, root: SourceNode): SourceNode | null {
   return at === null ? null : at.next;
 }
 
+/** The first node below `root` that passes, among so many; `null` if there is none. */
+export function findBelow(
+  root: SourceNode,
+  passes: (node: SourceNode) => boolean,
+  maxNodes = Number.POSITIVE_INFINITY,
+): SourceNode | null {
+  let node = root.first;
+  for (let count = 0; node !== null && count < maxNodes; count++) {
+    if (passes(node)) return node;
+    node = following(node, root);
+  }
+  return null;
+}
+
+/** A bold line. */
+export function boldText(name: 'p' | 'span', text: string): SourceNode {
+  return newElement(name, {}, newElement('strong', {}, textNode(text)));
+}
+
 /** Visits every node below one, without recursion. @param enter returns whether to visit the content, and then `leave` */
 export function visitSource(
   root: SourceNode,

@@ -78,7 +78,10 @@ function mergeClasses(
   let found: readonly string[] = [];
   if (name === 'style') found = readStyle(raw).classes.filter((name) => isStyleOf(name, tag));
   else if (name === 'align') found = [alignClass(raw) ?? []].flat().filter((name) => isStyleOf(name, tag));
-  else if (raw !== '') found = classNames(raw).filter((name) => isKeptClass(name, tag, context));
+  else if (raw !== '')
+    found = classNames(raw).filter((name) =>
+      isStyleClass(name) ? isStyleOf(name, tag) : context.isUserClass(name),
+    );
   if (found.length === 0) return classes;
   const merged = classes ?? [];
   for (const name of found) {
@@ -101,10 +104,6 @@ export function classAttribute(node: SourceNode, more: readonly string[], contex
 /** Names in a `class` attribute. */
 export function classNames(raw: string): string[] {
   return raw.split(/[\t\n\f\r ]+/);
-}
-
-function isKeptClass(name: string, tag: string, context: CleanContext): boolean {
-  return isStyleClass(name) ? isStyleOf(name, tag) : context.isUserClass(name);
 }
 
 function isStyleOf(name: string, tag: string): boolean {

@@ -93,22 +93,15 @@ export function absoluteAddress(href: string, baseUrl: string | null): string | 
   return origin + validAddress(url.href.slice(origin.length));
 }
 
-const needsEncoding = /[^A-Za-z0-9\-._~:/?#@!$&'()*+,;=%]|%(?![0-9A-Fa-f]{2})/g;
+/** All characters beyond ASCII are allowed. */
+const needsEncoding = /[^A-Za-z0-9\-._~:/?#@!$&'()*+,;=%\u0080-\uffff]|%(?![0-9A-Fa-f]{2})/g;
 
 /** Percent-encodes characters that browsers tolerate in a URL but the URL standard does not allow. */
 function validAddress(href: string): string {
   const hash = href.indexOf('#');
   const isTwice = hash >= 0 && href.includes('#', hash + 1);
   const once = isTwice ? href.slice(0, hash + 1) + href.slice(hash + 1).replaceAll('#', '%23') : href;
-  return once.replace(needsEncoding, encode);
-}
-
-function encode(character: string): string {
-  if (character === '%') return '%25';
-  const code = character.charCodeAt(0);
-  if (code < 128) return `%${code.toString(16).toUpperCase().padStart(2, '0')}`;
-  // All characters beyond ASCII are allowed.
-  return character;
+  return once.replace(needsEncoding, encodeURIComponent);
 }
 
 /**

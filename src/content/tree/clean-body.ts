@@ -1,4 +1,3 @@
-import { countOf } from '../../core/count-of.ts';
 import { escapeHtml } from '../../core/html.ts';
 import type { ContentSettings } from '../document.ts';
 import { mayHaveEditorMarkup, rewriteEditors } from '../editors/rewrite-editors.ts';
@@ -13,7 +12,7 @@ import { foldSpace } from '../text.ts';
 import { detectCallout } from './callouts.ts';
 import { CleanContext } from './clean-context.ts';
 import { type CleanElement, type CleanNode, childElements, oneLine } from './clean-tree.ts';
-import { removeHidden } from './hidden.ts';
+import { listCounts, removeHidden } from './hidden.ts';
 import { markBlockImage } from './images.ts';
 import { isHeading } from './open-elements.ts';
 import { repairTable } from './tables.ts';
@@ -79,12 +78,6 @@ export function cleanBody(body: string, settings: ContentSettings): CleanBody {
   if (loss !== null) context.report('CONTENT_LOST', loss);
   if (builder.isTooDeep) context.report('TEXT_TOO_COMPLEX', 'the body nests more than 256 elements');
   return { root, anchored: builder.anchored, context };
-}
-
-/** Numbers by noun as text, without zeros. */
-function listCounts(counts: Readonly<Record<string, number>>): string {
-  const shown = Object.entries(counts).filter(([, count]) => count > 0);
-  return shown.map(([noun, count]) => countOf(count, noun)).join(' and ');
 }
 
 /** Steps that complete an element, by tag. */

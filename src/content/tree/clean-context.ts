@@ -71,11 +71,6 @@ export class CleanContext {
     return tally;
   }
 
-  /** Reports that a block of code has no place for this kind of element: its text stays. */
-  flatten(node: SourceNode): void {
-    this.report('ELEMENT_DROPPED', `<${node.name}> in a block of code is published as its text.`);
-  }
-
   /** Notes that a text is published in another form: the marker of a callout as its kind. */
   removeText(text: string): void {
     countText(text, this.removed.tally);

@@ -27,7 +27,8 @@ export function addCode(node: SourceNode, context: CleanContext): void {
     const isGone = removeHidden(at, context) || isLeftOut(at, node);
     if (isGone && !at.isHidden) dropCode(at, context);
     if (!isGone || (isMedia(at) && !at.isHidden)) shown.push(at);
-    if (meaningful.has(at.name) && at.first !== null && !isGone) context.flatten(at);
+    if (meaningful.has(at.name) && at.first !== null && !isGone)
+      context.report('ELEMENT_DROPPED', `<${at.name}> in a block of code is published as its text.`);
     at = isGone ? after(at, node) : following(at, node);
   }
   // An author may have written the end of a line as a character reference.

@@ -12,13 +12,15 @@ export function removeHidden(node: SourceNode, context: CleanContext): boolean {
   const { images, players, letters } = context.remove(node);
   if (node.kind.isBlock) context.builder.addSpace(' ');
   const text = foldSpace(rawText(node, 1000)).trim();
-  const shown = [
-    letters > 0 ? 'text of buttons or fields' : '',
-    images > 0 ? countOf(images, 'image') : '',
-    players > 0 ? countOf(players, 'player') : '',
-  ];
-  const counts = shown.filter((count) => count !== '').join(' and ');
+  const media = listCounts({ image: images, player: players });
+  const counts = [letters > 0 ? 'text of buttons or fields' : '', media].filter(Boolean).join(' and ');
   if (text !== '') context.report('HIDDEN_TEXT', `hidden text was removed: ${quote(text)}`);
   else if (counts !== '') context.report('HIDDEN_TEXT', `hidden content was removed: ${counts}`);
   return true;
+}
+
+/** Numbers by noun as text, without zeros. */
+export function listCounts(counts: Readonly<Record<string, number>>): string {
+  const shown = Object.entries(counts).filter(([, count]) => count > 0);
+  return shown.map(([noun, count]) => countOf(count, noun)).join(' and ');
 }

@@ -61,6 +61,13 @@ function pixelAttribute(node: SourceNode, name: 'width' | 'height'): number | nu
   return digits === undefined ? null : Number(digits) || null;
 }
 
+/** The size of a player, as attributes. */
+function ownSize(node: SourceNode): string {
+  return (
+    dimension('width', pixelAttribute(node, 'width')) + dimension('height', pixelAttribute(node, 'height'))
+  );
+}
+
 type Size = Pick<PublishedImage, 'width' | 'height'>;
 
 /** The size in pixels that the author set by style or attributes. The file's own size then only gives the ratio. */
@@ -96,11 +103,8 @@ function onlyImage({ children }: CleanElement): CleanElement | null {
 }
 
 function findAddress(node: SourceNode, baseUrl: string | null): string | null {
-  for (const url of imageUrls(node)) {
-    const address = resolveResource(url, baseUrl, true);
-    if (address !== null) return address;
-  }
-  return null;
+  const addresses = imageUrls(node).map((url) => resolveResource(url, baseUrl, true));
+  return addresses.find((address) => address !== null) ?? null;
 }
 
 function widthClass(node: SourceNode): string[] {
@@ -150,8 +154,7 @@ export function addIframe(node: SourceNode, context: CleanContext): void {
   const shownTitle = title || context.nearestHeading() || playerName(url.hostname, context.settings.language);
   const attributes =
     ` class="embed" src="${escapeHtml(url.href)}" title="${escapeHtml(shownTitle)}"` +
-    dimension('width', pixelAttribute(node, 'width')) +
-    dimension('height', pixelAttribute(node, 'height')) +
+    ownSize(node) +
     playerAttributes;
   context.builder.addInline(
     new CleanElement('iframe', attributes, { kind: 'media', url: watchAddress(url), title: shownTitle }),
@@ -167,11 +170,10 @@ export function addMedia(node: SourceNode, context: CleanContext): void {
   };
   const { baseUrl } = context.settings;
   const sources = childrenOf(node).filter(({ name }) => name === 'source');
-  const url = [node, ...sources]
-    .map((one) => attribute(one, 'src'))
-    .map((raw) => (raw === null ? null : resolveResource(raw, baseUrl, false)))
-    .find((src) => src !== null);
-  if (url === undefined || url === null) {
+  const [url] = [node, ...sources].flatMap(
+    (one) => resolveResource(attribute(one, 'src') ?? '', baseUrl, false) ?? [],
+  );
+  if (url === undefined) {
     const what = node.name === 'audio' ? 'an audio' : 'a video';
     remove('EMBED_REPLACED', `${what} without a publishable URL was removed`);
     return;
@@ -194,11 +196,7 @@ export function addMedia(node: SourceNode, context: CleanContext): void {
   const attributes =
     ` controls preload="metadata" src="${escapeHtml(src)}"` +
     (title === '' ? '' : ` title="${escapeHtml(title)}"`) +
-    (node.name === 'video' ? posterAttribute(node, context) : '') +
-    (node.name === 'video'
-      ? dimension('width', pixelAttribute(node, 'width')) +
-        dimension('height', pixelAttribute(node, 'height'))
-      : '');
+    (node.name === 'video' ? posterAttribute(node, context) + ownSize(node) : '');
   context.files.push(src);
   context.builder.addInline(
     new CleanElement(node.name, attributes, { kind: 'media', url: link, title: title || fileName(url) }),
@@ -206,8 +204,7 @@ export function addMedia(node: SourceNode, context: CleanContext): void {
 }
 
 function posterAttribute(node: SourceNode, context: CleanContext): string {
-  const raw = attribute(node, 'poster');
-  const address = raw === null ? null : resolveResource(raw, context.settings.baseUrl, false);
+  const address = resolveResource(attribute(node, 'poster') ?? '', context.settings.baseUrl, false);
   const image = address === null ? noImage : context.settings.resolveImage(address);
   if (!('src' in image)) return '';
   context.files.push(image.src);

@@ -89,14 +89,8 @@ export function highlight(code: string, language: string): string | null {
 
 /** Whether neither the number of lines nor the length of any line exceeds its limit. */
 function hasUsualLines(code: string): boolean {
-  let start = 0;
-  for (let line = 1; line <= maxLines; line++) {
-    const end = code.indexOf('\n', start);
-    if ((end < 0 ? code.length : end) - start >= maxLine) return false;
-    if (end < 0) return true;
-    start = end + 1;
-  }
-  return false;
+  const lines = code.split('\n');
+  return lines.length <= maxLines && lines.every(({ length }) => length < maxLine);
 }
 
 function highlighterOf(grammar: string): HLJSApi {

@@ -6,7 +6,7 @@ import { EmphasisWriter } from './markdown-emphasis.ts';
 import { dropNeedlessEscapes } from './needless-escapes.ts';
 
 /** Where running text is written. Line breaks stay in a paragraph, become spaces in a line, and `<br>` in a cell. */
-export type InlineContext = 'paragraph' | 'line' | 'cell';
+type InlineContext = 'paragraph' | 'line' | 'cell';
 
 const breaks: Readonly<Record<InlineContext, string>> = { paragraph: '\\\n', line: ' ', cell: '<br>' };
 /** The other form of a line break, which has no backslash that a model reads. */

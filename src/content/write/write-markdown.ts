@@ -5,13 +5,7 @@ import { cellsInOrder } from '../tree/tables.ts';
 import { blockHtml, containerTags, needsTags, type Reader } from './author-html.ts';
 import { withoutKindWord } from './callout-word.ts';
 import { type ItemMarker, itemMarkers, withLabel } from './list-markers.ts';
-import {
-  escapeHeadingEnd,
-  fenceFor,
-  type InlineContext,
-  type MarkdownOptions,
-  writeInline,
-} from './markdown-inline.ts';
+import { escapeHeadingEnd, fenceFor, type MarkdownOptions, writeInline } from './markdown-inline.ts';
 import { writeMarkdownTable } from './markdown-table.ts';
 
 /** Containers nested deeper than this are flattened, because every line repeats the marks of all its containers. */
@@ -89,16 +83,12 @@ class BlockWriter {
   }
 
   private paragraph(nodes: readonly CleanNode[], isTight: boolean): void {
-    const text = this.inline(nodes, 'paragraph');
+    const text = writeInline(nodes, 'paragraph', this.options);
     // A tag alone on a line would be read as an HTML block outside of any paragraph.
     const isTag = this.reader !== 'site' && /^<[a-z][^>]*>$/i.test(text);
     // Directly after a list, a line would continue its last item.
     const followsTightly = isTight && this.lastMarker === '';
     this.lines(isTag ? `<p>${text}</p>` : text, paragraphType(nodes), followsTightly, null);
-  }
-
-  private inline(nodes: readonly CleanNode[], context: InlineContext): string {
-    return writeInline(nodes, context, this.options);
   }
 
   /** Writes a block with its tags. Returns `false` if that is not possible. */
@@ -116,7 +106,7 @@ class BlockWriter {
   }
 
   private heading(heading: Heading, children: readonly CleanNode[]): void {
-    const text = this.inline(children, 'line');
+    const text = writeInline(children, 'line', this.options);
     if (text === '') return;
     const { id, level } = heading;
     const isWritten = this.options.hasIds && /^[^\s{}<>"']+$/.test(id) && id !== slugify(heading.text);
@@ -194,7 +184,9 @@ class BlockWriter {
       let followsTightly = isTight;
       for (const { markers, isLabelled } of cutRuns(itemMarkers(list))) {
         const some = items.splice(0, markers.length);
-        if (isLabelled) this.items(some.map(labelled(markers)), null, followsTightly, isListTight, 'steps');
+        const labelled = ({ tag, attributes, detail, children }: CleanElement, index: number): CleanElement =>
+          new CleanElement(tag, attributes, detail, withLabel(children, markers[index]?.label ?? ''));
+        if (isLabelled) this.items(some.map(labelled), null, followsTightly, isListTight, 'steps');
         else this.items(some, markers[0]?.number ?? 1, followsTightly, isListTight);
         followsTightly = false;
       }
@@ -209,7 +201,8 @@ class BlockWriter {
     isListTight: boolean,
     kind: BlockType = first === null ? 'list' : 'steps',
   ): void {
-    const delimiter = first === null ? this.otherMarker('-', '*') : this.otherMarker('.', ')');
+    const [usual, other] = first === null ? ['-', '*'] : ['.', ')'];
+    const delimiter = this.lastMarker === usual ? other : usual;
     // Only a list that starts with 1 may follow a paragraph without an empty line.
     let followsTightly = isTight && (first === null || first === 1);
     let type: BlockType | 'item' = kind;
@@ -223,10 +216,6 @@ class BlockWriter {
     }
     this.endBlock();
     this.lastMarker = delimiter;
-  }
-
-  private otherMarker(usual: string, other: string): string {
-    return this.lastMarker === usual ? other : usual;
   }
 
   private nest(
@@ -310,11 +299,6 @@ function cutRuns(markers: readonly ItemMarker[]): MarkerRun[] {
     else runs.push({ markers: [marker], isLabelled: false });
   }
   return runs;
-}
-
-function labelled(markers: readonly ItemMarker[]): (item: CleanElement, index: number) => CleanElement {
-  return ({ tag, attributes, detail, children }, index) =>
-    new CleanElement(tag, attributes, detail, withLabel(children, markers[index]?.label ?? ''));
 }
 
 /** Whether a paragraph has only images, only bold text, or anything else. */

@@ -31,17 +31,10 @@ export function openApiAdapter(settings: FetchSettings): SourceAdapter {
   return {
     identity: apiIdentity(baseUrl),
     readArticles: (reading) => readArticles({ ...reading, http, network }),
-    readCategories: (used) => readCategories(http, { defaultLanguage, used, concurrency }),
+    readCategories: (used) => readCategories(http, defaultLanguage, used, concurrency),
     readTopArticles: (languages, isPublic) => readTopArticles(http, languages, isPublic, concurrency),
     close: () => http.close(),
   };
-}
-
-interface CategorySettings {
-  readonly defaultLanguage: LanguageTag;
-  /** Ids that articles name; may contain duplicates. */
-  readonly used: readonly string[];
-  readonly concurrency: number;
 }
 
 /** A list with more categories is refused. */
@@ -53,22 +46,28 @@ const maxSingles = 1000;
 /**
  * Reads all categories as a forest. A category that an article or another category names but the list lacks is requested separately,
  * because lists may be limited. The forest and the articles report categories that do not exist.
+ * @param used ids that articles name; may contain duplicates
  */
-async function readCategories(http: Http, settings: CategorySettings): Promise<CategoryForest> {
+async function readCategories(
+  http: Http,
+  defaultLanguage: LanguageTag,
+  used: readonly string[],
+  concurrency: number,
+): Promise<CategoryForest> {
   const categories: LooseCategory[] = [];
   const problems: Problem[] = [];
   const take = (record: unknown): void => {
-    const read = normaliseCategory(record, settings.defaultLanguage);
+    const read = normaliseCategory(record, defaultLanguage);
     problems.push(...read.problems);
     if (read.category !== null) categories.push(read.category);
   };
   for (const record of await readList(http)) take(record);
   const requested = new Set<string>();
   for (;;) {
-    const missing = findMissing(categories, settings.used, requested).slice(0, maxSingles - requested.size);
+    const missing = findMissing(categories, used, requested).slice(0, maxSingles - requested.size);
     if (missing.length === 0) break;
     const found = new Map<string, unknown>();
-    await inParallel(missing, settings.concurrency, async (id) => {
+    await inParallel(missing, concurrency, async (id) => {
       requested.add(id);
       found.set(id, await readOne(http, id));
     });

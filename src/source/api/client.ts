@@ -71,16 +71,16 @@ export function createClient(options: ClientOptions): Client {
         },
       );
     },
-    readArticle: (articleId) => oneArticle({ method: 'GET', path: articlePath(articleId) }),
+    readArticle: (articleId) => oneArticle({ method: 'GET', path: pathOf('article', articleId) }),
     createArticle: (body) => oneArticle({ method: 'POST', path: '/article', body }),
     updateArticle: (articleId, body, condition) =>
-      oneArticle({ method: 'PATCH', path: articlePath(articleId), body, ...headersOf(condition) }),
+      oneArticle({ method: 'PATCH', path: pathOf('article', articleId), body, ...headersOf(condition) }),
     deleteArticle: (articleId, condition) => deleteArticle(confirmed, articleId, condition),
     listCategories: () => many('categories', parseCategory, { method: 'GET', path: '/category' }),
-    readCategory: (categoryId) => oneCategory({ method: 'GET', path: categoryPath(categoryId) }),
+    readCategory: (categoryId) => oneCategory({ method: 'GET', path: pathOf('category', categoryId) }),
     createCategory: (body) => oneCategory({ method: 'POST', path: '/category', body }),
     updateCategory: (categoryId, body, condition) =>
-      oneCategory({ method: 'PATCH', path: categoryPath(categoryId), body, ...headersOf(condition) }),
+      oneCategory({ method: 'PATCH', path: pathOf('category', categoryId), body, ...headersOf(condition) }),
     etagOf: (record) => etags.get(record) ?? null,
     search: (query) => checked(searchAnswer, { method: 'GET', path: '/search', query }),
     readStatistics: async (query = {}) => {
@@ -94,7 +94,7 @@ export function createClient(options: ClientOptions): Client {
       return views ?? many('top_articles', parseViews, { method: 'GET', path: '/v1/stats/article', query });
     },
     countViews: (articleId, body = {}) =>
-      confirmed({ method: 'POST', path: `/stats${articlePath(articleId)}`, body }),
+      confirmed({ method: 'POST', path: `/stats${pathOf('article', articleId)}`, body }),
     readSearches: (query = {}) =>
       many('searches', parserOf(missedSearch), { method: 'GET', path: '/stats/search', query }),
     countSearch: (body) => confirmed({ method: 'POST', path: '/stats/search', body }),
@@ -107,12 +107,8 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-function articlePath(articleId: string): string {
-  return `/article/${encodeURIComponent(articleId)}`;
-}
-
-function categoryPath(categoryId: string): string {
-  return `/category/${encodeURIComponent(categoryId)}`;
+function pathOf(kind: 'article' | 'category', id: string): string {
+  return `/${kind}/${encodeURIComponent(id)}`;
 }
 
 /** If a server returns no bodies in lists, or does not say there what is private, reads the article in a separate request. */
@@ -123,7 +119,7 @@ async function completed(
 ): Promise<ArticleRecord> {
   const mayBePublic = article.is_published && isRecord(listed) && listed.is_private === undefined;
   if (article.body !== undefined && !mayBePublic) return article;
-  return read({ method: 'GET', path: articlePath(article.article_id) });
+  return read({ method: 'GET', path: pathOf('article', article.article_id) });
 }
 
 /** A deletion that is retried after a broken connection finds nothing if the first attempt succeeded. */
@@ -133,7 +129,7 @@ async function deleteArticle(
   condition?: WriteCondition,
 ): Promise<void> {
   try {
-    await send({ method: 'DELETE', path: articlePath(articleId), ...headersOf(condition) });
+    await send({ method: 'DELETE', path: pathOf('article', articleId), ...headersOf(condition) });
   } catch (error) {
     const wasRepeated = error instanceof NetworkFault && error.cause instanceof NetworkFault;
     if (!wasRepeated || error.code !== 'NOT_FOUND') throw error;

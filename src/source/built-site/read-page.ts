@@ -1,5 +1,4 @@
 import {
-  following,
   isBlank,
   moveContent,
   newElement,
@@ -14,7 +13,7 @@ import { readTime } from '../normalise/fields.ts';
 import { type Navigation, readNavigation } from './navigation.ts';
 import { metaOf, type ScannedPage, scanPage } from './scan-page.ts';
 import { isBelow, lineBelow, outermost, selector, textBelow } from './select.ts';
-import { simplify, wordsBelow } from './simplify.ts';
+import { isAtStart, simplify, wordsBelow } from './simplify.ts';
 import { everyTheme, type SiteTheme } from './themes.ts';
 import { type LooseHtml, writeLooseHtml } from './write-html.ts';
 
@@ -417,13 +416,6 @@ function takeRepeatedTitle(title: string, content: SourceNode): void {
   const heading = selector('h1').first(content);
   if (heading !== null && lineBelow(heading) === title && isAtStart(heading, content))
     takeTitle(heading, content);
-}
-
-/** Whether no text precedes a node. */
-function isAtStart(node: SourceNode, content: SourceNode): boolean {
-  let above = content.first;
-  while (above !== null && above !== node && !/\S/.test(above.text)) above = following(above, content);
-  return above === node;
 }
 
 /** The title of a page that names none: its first heading of any level. It stays in the text if other text is above it. */

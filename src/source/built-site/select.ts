@@ -1,6 +1,6 @@
 // css-select runs the selectors of CSS on the tree of the content stage, so that themes are data and users can name selectors of their own.
 import { compile, type Options } from 'css-select';
-import { following } from '../../content/parse/edit-tree.ts';
+import { findBelow, following } from '../../content/parse/edit-tree.ts';
 import { attribute, childrenOf, type SourceNode } from '../../content/parse/source-tree.ts';
 
 /** A selector that was compiled once. */
@@ -27,10 +27,7 @@ export function selector(text: string): Selector {
         if (matches(node)) found.push(node);
       return found;
     },
-    first(root) {
-      for (let node = root.first; node !== null; node = following(node, root)) if (matches(node)) return node;
-      return null;
-    },
+    first: (root) => findBelow(root, matches),
   };
   compiled.set(text, made);
   return made;

@@ -1,5 +1,7 @@
 import { rewriteScripted } from '../../content/editors/rewrite-editors.ts';
 import {
+  boldText,
+  findBelow,
   following,
   moveContent,
   newElement,
@@ -122,11 +124,6 @@ function showHidden(root: SourceNode): void {
   }
 }
 
-/** A paragraph that is a label. */
-function label(text: string): SourceNode {
-  return newElement('p', {}, newElement('strong', {}, textNode(text)));
-}
-
 function idOf(node: SourceNode): Readonly<Record<string, string>> {
   const id = attribute(node, 'id');
   return id === null ? {} : { id };
@@ -161,7 +158,7 @@ function convertCode(root: SourceNode, theme: SiteTheme | null): void {
       // The parser removes the line break at the start of a `pre`.
       textNode(pre.name === 'pre' ? rawText(pre) : rawText(pre).replace(/^\n/, '')),
     );
-    if (shown !== '' && outer.parent !== null) link(outer.parent, label(shown), outer);
+    if (shown !== '' && outer.parent !== null) link(outer.parent, boldText('p', shown), outer);
     replace(outer, newElement('pre', idOf(outer), code));
   }
 }
@@ -211,7 +208,7 @@ function convertTabs(root: SourceNode, theme: SiteTheme | null): void {
     const texts = labels.map((one) => lineBelow(one) || attribute(one, 'data-title') || '');
     panels.forEach((panel, at) => {
       const text = texts[at] ?? '';
-      if (text !== '' && panel.parent !== null) link(panel.parent, label(text), panel);
+      if (text !== '' && panel.parent !== null) link(panel.parent, boldText('p', text), panel);
       const kept = panel.attributes.filter(({ name }) => !['hidden', 'style', 'role'].includes(name));
       panel.attributes.splice(0, panel.attributes.length, ...kept);
       shown.add(panel);
@@ -239,7 +236,7 @@ function convertTabs(root: SourceNode, theme: SiteTheme | null): void {
     let panels: readonly SourceNode[] = [];
     for (let at = list.parent; at !== null && panels.length === 0; at = at === root ? null : at.parent) {
       const all = selector('[role=tablist], [role=tabpanel]').all(at);
-      const after = all.slice(all.indexOf(list) + 1).filter(isPanel);
+      const after = all.slice(all.indexOf(list) + 1).filter((one) => attribute(one, 'role') === 'tabpanel');
       // Panels without a name are those of the tabs before them.
       panels = after.filter(isOwn).slice(0, tabs.length);
     }
@@ -247,10 +244,6 @@ function convertTabs(root: SourceNode, theme: SiteTheme | null): void {
     show(tabs, panels);
     unlink(list);
   }
-}
-
-function isPanel(node: SourceNode): boolean {
-  return attribute(node, 'role') === 'tabpanel';
 }
 
 /** Asciidoctor writes the icon of an admonition, which is its kind, and its text into the cells of a table. */
@@ -273,29 +266,22 @@ const isBox = /^(?:div|aside|section|article|blockquote|figure|p|dl|[a-z]+-.*)$/
 
 function convertCallouts(root: SourceNode, theme: SiteTheme | null): void {
   const boxes = [theme?.callouts?.box, everyTheme.callouts.box].filter(Boolean).join();
-  const titles = [theme?.callouts?.title, everyTheme.callouts.title].filter(Boolean).join();
+  const isTitle = selector([theme?.callouts?.title, everyTheme.callouts.title].filter(Boolean).join());
   for (const box of [...selector(boxes).all(root)].reverse()) {
     if (!isBox.test(box.name)) continue;
-    const title = firstTitle(box, titles);
+    // Behind other text, it would be the title of something in the box.
+    const first = findBelow(box, (node) => isTitle.matches(node) || /\S/.test(node.text));
+    const title = first?.name === '#text' ? null : first;
     const text = title === null ? '' : lineBelow(title);
     if (title !== null) unlink(title);
     const made = newElement('div', {
       class: `callout callout-${kindOf(box, theme?.callouts?.kinds)}`,
       ...idOf(box),
     });
-    if (text !== '') link(made, label(text), null);
+    if (text !== '') link(made, boldText('p', text), null);
     moveContent(box, made);
     replace(box, made);
   }
-}
-
-/** The title of a callout, if nothing but white space and empty elements precede it. */
-function firstTitle(box: SourceNode, titles: string): SourceNode | null {
-  for (let node = box.first; node !== null; node = following(node, box)) {
-    if (selector(titles).matches(node)) return node;
-    if (node.text.trim() !== '') return null;
-  }
-  return null;
 }
 
 function kindOf(box: SourceNode, own: Readonly<Record<string, string>> = {}): string {
@@ -388,10 +374,12 @@ function isPermalink(anchor: SourceNode): boolean {
 
 /** Whether nothing but white space and empty elements precede a node in its parent. */
 function isFirst(node: SourceNode): boolean {
-  for (let at = node.previous; at !== null; at = at.previous) {
-    if (at.text.trim() !== '' || lineBelow(at) !== '') return false;
-  }
-  return true;
+  return node.parent === null || isAtStart(node, node.parent);
+}
+
+/** Whether no text of `root` precedes a node. */
+export function isAtStart(node: SourceNode, root: SourceNode): boolean {
+  return findBelow(root, (one) => one === node || /\S/.test(one.text)) === node;
 }
 
 /** Number of words below a node. */

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { posix } from 'node:path';
 import { folderAddress } from '../../core/addresses.ts';
 import { LecternError } from '../../core/errors.ts';
 import { languageKey } from '../../core/language.ts';
@@ -211,12 +212,7 @@ function makeRecord(
   const updatedAt = (page: SitePage): string | null => page.updatedAt ?? dates.get(page) ?? null;
   const textsOf = ({ page, path }: PlacedPage) => ({
     title: page.title,
-    slug:
-      path
-        .replace(/\/+$/, '')
-        .split('/')
-        .at(-1)
-        ?.replace(/\.html?$/i, '') || null,
+    slug: posix.basename(path).replace(/\.html?$/i, '') || null,
     description: page.description,
     body: bodyOf(page),
     updated_at: updatedAt(page),

@@ -164,30 +164,14 @@ function textKey({ language, bodyHash, title }: ArticleTranslation, bytes: numbe
   return `${language} ${bodyHash} ${bytes < minBytes ? title : ''}`;
 }
 
-interface RenameFinder {
-  /** `Article.replaces` of an article that was not read again: without pages that exist again. */
-  stillReplaced(before: Article): Article['replaces'];
-  /**
-   * Finds the pages that an article continues, each language by itself: translators rename their files later than authors. A page continues
-   * one that is gone if it has its text, or if another language of the article continues that article.
-   * @param before the article with the same id in the last run
-   */
-  find(article: Article, bodyBytes: readonly number[], before: Article | null): FoundRename;
-}
-
-interface FoundRename {
-  readonly replaces: Article['replaces'];
-  /** A page whose text was found under another file name; `null` if there is none. */
-  readonly former: FormerPage | null;
-}
-
+/** A page whose text was found under another file name. */
 interface FormerPage {
   readonly language: LanguageTag;
   readonly stored: StoredArticle;
 }
 
 /** @param before the published articles of the last run */
-function createRenameFinder(before: readonly StoredArticle[], now: readonly FolderArticle[]): RenameFinder {
+function createRenameFinder(before: readonly StoredArticle[], now: readonly FolderArticle[]) {
   const languagesById = new Map(
     now.map(({ id, files }) => [id, new Set([...files.keys()].map(languageKey))]),
   );
@@ -208,13 +192,19 @@ function createRenameFinder(before: readonly StoredArticle[], now: readonly Fold
       byText.set(key, [...(byText.get(key) ?? []), stored]);
     });
   }
+  /** `Article.replaces` of an article that was not read again: without pages that exist again. */
   const stillReplaced = ({ replaces }: Article): Article['replaces'] =>
     Object.fromEntries(Object.entries(replaces).filter(([language, id]) => isGone(id, language)));
   /** Takes a page that is gone; the next article does not get it. */
   const claim = (language: LanguageTag, id: string): boolean => unclaimed.delete(`${language} ${id}`);
   return {
     stillReplaced,
-    find({ translations }, bodyBytes, before) {
+    /**
+     * Finds the pages that an article continues, each language by itself: translators rename their files later than authors. A page continues
+     * one that is gone if it has its text, or if another language of the article continues that article.
+     * @param before the article with the same id in the last run
+     */
+    find({ translations }: Article, bodyBytes: readonly number[], before: Article | null) {
       const replaces: Record<LanguageTag, string> = before === null ? {} : { ...stillReplaced(before) };
       const hashes = new Map(before?.translations.map(({ language, bodyHash }) => [language, bodyHash]));
       let former: FormerPage | null = null;

@@ -114,9 +114,6 @@ function isPageName(name: string): boolean {
   return /\.(?:mdx?|markdown|html?)$/i.test(name) && !aboutFile.test(name);
 }
 
-/** @param path of the file, relative to the root */
-type MarkdownToHtml = (markdown: string, path: string, root: string) => string;
-
 type ReadFile = (path: string) => FrontMatterFile;
 
 function renderSelfContained(markdown: string, path: string, root: string): string {
@@ -127,8 +124,8 @@ function renderSelfContained(markdown: string, path: string, root: string): stri
 }
 
 interface HowToRead {
-  /** Converts the Markdown of an article file to its body. */
-  readonly toHtml: MarkdownToHtml;
+  /** Converts the Markdown of an article file to its body. @param path of the file, relative to the root */
+  readonly toHtml: (markdown: string, path: string, root: string) => string;
   /** Reads a path relative to the root. */
   readonly readFile: ReadFile;
   /** Language of new records; `null`: unknown. */

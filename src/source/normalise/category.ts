@@ -75,18 +75,14 @@ function readCategoryTranslations(
   const read = (part: UnknownRecord, reportHere: Report) => ({
     title: readText(part, 'title', reportHere),
     slug: readText(part, 'slug', reportHere),
-    description: readDescription(part, reportHere),
+    // In one official example of the service, the description of a translation is called `body`.
+    description: readText(part, 'description', reportHere) ?? readText(part, 'body', reportHere),
   });
   const languages = readLanguages(record, defaultLanguage, report, read, ({ title }) => title !== null);
   const [{ slug: ownSlug }] = languages;
   return languages.flatMap(({ language, title, slug, description }) =>
     title === null ? [] : [{ language, title, slug: slug ?? ownSlug, description }],
   );
-}
-
-/** In one official example of the service, the description of a translation is called `body`. */
-function readDescription(record: UnknownRecord, report: Report): string | null {
-  return readText(record, 'description', report) ?? readText(record, 'body', report);
 }
 
 export interface CategoryForest {

@@ -299,8 +299,8 @@ function createFileTable(database: Sqlite) {
   const made = new Map<string, () => string | null>();
   const open: OpenFileMemory = (key, nowMs) => {
     if (database.row<{ key: string }>(sql.readFileKey)?.key === key) {
-      for (const { path, made, crc } of database.rows<FileRow>(sql.readFiles))
-        if (crc32(made) === crc) known.set(path, made);
+      const rows = database.rows<{ path: string; made: string; crc: number }>(sql.readFiles);
+      for (const { path, made, crc } of rows) if (crc32(made) === crc) known.set(path, made);
     } else {
       database.run(sql.removeFiles);
       database.run(sql.writeFileKey, key);
@@ -324,12 +324,6 @@ function createFileTable(database: Sqlite) {
       }
     },
   };
-}
-
-interface FileRow {
-  readonly path: string;
-  readonly made: string;
-  readonly crc: number;
 }
 
 /** Removes the bodies that no article has any more. */
@@ -371,12 +365,8 @@ function* contentLines({
     const shown = JSON.stringify(article);
     yield { shown, line: `{"a":${shown},"known":${JSON.stringify({ fingerprint, targets })}}` };
   }
-  const { excluded, excludedFiles, hiddenNames, topArticles } = rest;
-  const maps = { excluded: [...excluded], excludedFiles: [...excludedFiles] };
-  const shown = JSON.stringify({
-    ...{ ...rest, ...maps },
-    ...{ hiddenNames: [...hiddenNames], topArticles: [...topArticles] },
-  });
+  const toPlain = (_key: string, value: unknown): unknown => (value instanceof Map ? [...value] : value);
+  const shown = JSON.stringify(rest, toPlain);
   yield { shown, line: `{"rest":${shown}}` };
 }
 

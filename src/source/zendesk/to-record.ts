@@ -29,7 +29,7 @@ export function toArticleRecord(
       `<li><a href="${escapeHtml(content_url)}">${escapeHtml(file_name ?? content_url)}</a></li>`,
   );
   const list = files.length === 0 ? '' : `\n<ul>${files.join('')}</ul>`;
-  const record = {
+  return {
     article_id: idOfZendesk(article.id),
     category_id: article.section_id ? `s${article.section_id}` : null,
     tags: article.label_names ?? [],
@@ -49,7 +49,6 @@ export function toArticleRecord(
       updated_at,
     })),
   };
-  return record;
 }
 
 /**

@@ -48,16 +48,8 @@ export function replaceWikiLinks(
       const written = matched.slice(escapes.length);
       // Brackets around a link of Markdown, or nothing at all.
       if (escapes.length % 2 === 1 || target.trim() === '') return matched;
-      return (
-        escapes +
-        replaceOne(
-          written,
-          embeds,
-          target,
-          given,
-          text.slice(at + matched.length, at + matched.length + maxLinkEnd),
-        )
-      );
+      const end = at + matched.length;
+      return escapes + replaceOne(written, embeds, target, given, text.slice(end, end + maxLinkEnd));
     },
   );
 

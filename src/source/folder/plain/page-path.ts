@@ -84,12 +84,7 @@ export function ancestors(folder: string): readonly string[] {
 }
 
 /** The title of a page; for an index page without one, the name of its folder. */
-export function titleOf({
-  title,
-  name,
-  folder,
-  isIndex,
-}: Pick<PagePath, 'name' | 'folder' | 'isIndex'> & { readonly title: string | null }): string {
-  const folderName = folder.split('/').at(-1) ?? '';
-  return title ?? titleOfName(isIndex && folderName !== '' ? folderName : name);
+export function titleOf(page: PagePath & { readonly title: string | null }): string {
+  const folderName = page.folder.split('/').at(-1) ?? '';
+  return page.title ?? titleOfName(page.isIndex && folderName !== '' ? folderName : page.name);
 }

@@ -52,13 +52,13 @@ export async function renderArticle(
     };
     for (const message of describeUnreadable(page.data)) report('FIELD_INVALID', message);
     texts.push({
-      language,
+      language_code: language,
       title: titleOf(page),
       slug: slugOf(page),
       description: textField(page.data, 'description', 'summary'),
       body: await renderPage(page, noted, settings, report),
+      updated_at: dateField(page.data, ...updatedFields),
       schedule: scheduleFields(page.data),
-      updatedAt: dateField(page.data, ...updatedFields),
     });
   }
   const hidden = pages.filter((page) => !shown.includes(page));
@@ -83,18 +83,14 @@ function slugOf({ data, name, folder, isIndex }: Page): string | null {
   return splitOrder(withoutExportId(own)).rest || null;
 }
 
-/** One public language version of an article. */
-interface FolderText {
-  readonly language: string;
-  readonly title: string | null;
-  readonly slug: string | null;
-  readonly description: string | null;
-  /** HTML. */
-  readonly body: string | null;
-  readonly updatedAt: string | null;
+/** One public language version of an article, as the API has it; its body is HTML. */
+type FolderText = Readonly<
+  Record<'title' | 'slug' | 'description' | 'body' | 'updated_at', string | null>
+> & {
+  readonly language_code: string;
   /** `publish_at` and `unpublish_at`, as the service has them. */
   readonly schedule: UnknownRecord;
-}
+};
 
 /** The end of a publication is stored with the article, so that a build from the last snapshot keeps to it. */
 function scheduleFields(data: UnknownRecord): UnknownRecord {
@@ -115,12 +111,12 @@ function toApiRecord(
   fields: Readonly<Record<string, unknown>>,
 ): FolderRecord {
   // The schedule of a record is that of all its languages; that of a page is only its own.
-  const isOwn = ({ language, schedule }: FolderText): boolean =>
-    languageKey(language) === languageKey(defaultLanguage) && Object.keys(schedule).length === 0;
+  const isOwn = ({ language_code, schedule }: FolderText): boolean =>
+    languageKey(language_code) === languageKey(defaultLanguage) && Object.keys(schedule).length === 0;
   const own = texts.find(isOwn);
   const newest =
     texts
-      .flatMap(({ updatedAt }) => updatedAt ?? [])
+      .flatMap(({ updated_at }) => updated_at ?? [])
       .sort()
       .at(-1) ?? null;
   return {
@@ -129,20 +125,11 @@ function toApiRecord(
     slug: own?.slug ?? texts.find(({ slug }) => slug !== null)?.slug ?? null,
     description: own?.description ?? null,
     body: own?.body ?? null,
-    updated_at: own === undefined ? newest : own.updatedAt,
+    updated_at: own === undefined ? newest : own.updated_at,
     multilingual: [
       ...texts
         .filter((text) => !isOwn(text))
-        .map(({ language, title, slug, description, body, updatedAt, schedule }) => ({
-          language_code: language,
-          title,
-          slug,
-          description,
-          body,
-          is_live: true,
-          updated_at: updatedAt,
-          ...schedule,
-        })),
+        .map(({ schedule, ...text }) => ({ ...text, is_live: true, ...schedule })),
       ...hidden.map((page) => ({
         language_code: page.language,
         title: titleOf(page),
