@@ -20,9 +20,11 @@ export function siteRoot(siteUrl: string | undefined): SiteRoot {
 }
 
 /** URL of a file of the output; for `index.html`, the URL of its folder. */
-export function fileAddress(root: SiteRoot, path: string): PageAddress {
-  const href = pageHref(root, path);
-  return { path, href, url: root.siteUrl === null ? href : root.siteUrl + href.slice(root.basePath.length) };
+export function fileAddress({ siteUrl, basePath }: SiteRoot, path: string): PageAddress {
+  const visible = path === 'index.html' ? '' : path.replace(/\/index\.html$/, '/');
+  // One join, because a substring would keep a larger string in memory.
+  const href = [basePath, ...visible.split('/').map(encodeURIComponent)].join('/');
+  return { path, href, url: siteUrl === null ? href : siteUrl + href.slice(basePath.length) };
 }
 
 /** The URL that search engines list for a home page: one that Lectern makes for the only language is at the root of the site, too. */
@@ -33,13 +35,6 @@ export function homeAddress(plan: Plan, { home }: PlannedLanguage): PageAddress 
 /** Path (`…/index.html.md`) and URL of the Markdown twin of a page. */
 export function twinAddress(root: SiteRoot, { path }: Pick<PageAddress, 'path'>): PageAddress {
   return fileAddress(root, `${path}.md`);
-}
-
-/** The root-relative part of {@link fileAddress}. */
-export function pageHref({ basePath }: SiteRoot, path: string): string {
-  const visible = path === 'index.html' ? '' : path.replace(/\/index\.html$/, '/');
-  // One join, because a substring would keep a larger string in memory.
-  return [basePath, ...visible.split('/').map(encodeURIComponent)].join('/');
 }
 
 /**
