@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { countOf, countProblems } from '../core/count-of.ts';
+import { countOf, countProblems, listSome } from '../core/count-of.ts';
 import { describeReason } from '../core/exclusions.ts';
 import { describeLeftMarkup, readLeftMarkup } from '../core/left-markup.ts';
 import { countSeverities } from '../core/problems.ts';
@@ -92,10 +92,9 @@ export function skippedByBuild({ skipped }: BuildReport): readonly string[] {
     names.set(reason, others);
     others.push(escapeControls(name));
   }
-  return [...names].map(([reason, all]) => {
-    const more = all.length > shownSkipped ? ` and ${all.length - shownSkipped} more` : '';
-    return `${describeReason(reason, all.length)}: ${all.slice(0, shownSkipped).join(', ')}${more}`;
-  });
+  return [...names].map(
+    ([reason, all]) => `${describeReason(reason, all.length)}: ${listSome(all, shownSkipped)}`,
+  );
 }
 
 /** Number of article pages whose text changed: `3 article pages since the last build`. Settings and templates may have changed others. */
@@ -224,12 +223,11 @@ function formatLeftMarkup(problems: readonly ReportedProblem[], width: number): 
     counts.set(name, (counts.get(name) ?? 0) + count);
   }
   const sorted = [...counts].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1));
-  const shown = sorted.slice(0, shownNames).map(([name, count]) => describeLeftMarkup({ name, count }));
-  const more = sorted.length > shownNames ? ` and ${sorted.length - shownNames} more` : '';
+  const kinds = sorted.map(([name, count]) => describeLeftMarkup({ name, count }));
   const pages = new Set(left.map(({ articleId, language }) => `${articleId} ${language}`));
   return [
     `    in the text of ${countOf(pages.size, 'page')}`,
-    ...indentText('      ', escapeControls(shown.join(', ') + more), width),
+    ...indentText('      ', escapeControls(listSome(kinds, shownNames)), width),
   ];
 }
 

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ResolvedConfig } from '../core/config/schema.ts';
 import { isLocal, networkOf } from '../core/config/source-settings.ts';
-import { countOf, countProblems } from '../core/count-of.ts';
+import { countOf, countProblems, listSome } from '../core/count-of.ts';
 import { LecternError } from '../core/errors.ts';
 import { describeExclusions } from '../core/exclusions.ts';
 import { readVersion } from '../core/file-system.ts';
@@ -217,10 +217,9 @@ function formatChange(one: Change): string {
 
 function refuseConflicts(folders: readonly string[]): void {
   if (folders.length === 0) return;
-  const more = folders.length > 5 ? ` and ${folders.length - 5} more` : '';
   throw new LecternError(
     'CONFLICT',
-    `the folder and the source both changed ${folders.slice(0, 5).join(', ')}${more}; ${folders.length === 1 ? 'it was' : 'they were'} not changed`,
+    `the folder and the source both changed ${listSome(folders, 5)}; ${folders.length === 1 ? 'it was' : 'they were'} not changed`,
     {
       hint: 'write what the source has with --theirs, which replaces your files; git diff then shows both',
     },

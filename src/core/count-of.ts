@@ -3,6 +3,12 @@ export function countOf(number: number, noun: string, plural = `${noun}s`): stri
   return `${number.toLocaleString('en')} ${number === 1 ? noun : plural}`;
 }
 
+/** The first names of a list and the number of the others: `a, b and 1 more`. */
+export function listSome(names: readonly string[], most: number): string {
+  const more = names.length > most ? ` and ${names.length - most} more` : '';
+  return names.slice(0, most).join(', ') + more;
+}
+
 /** Counts of severities as text, without zeros: `1 error, 2 warnings`; `''` for none. */
 export function countProblems({
   error,

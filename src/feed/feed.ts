@@ -22,8 +22,6 @@ import { writeHistory } from './history/write-history.ts';
 import { recordState } from './read/manifest.ts';
 import { documentId, isDocumentOf } from './records/record-schemas.ts';
 
-export type { FeedOptions } from './finish-feed.ts';
-
 /** The pages of a run, without their texts. */
 interface FeedContent {
   readonly pages: FeedPages;

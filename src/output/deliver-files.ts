@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { listSome } from '../core/count-of.ts';
 import { LecternError } from '../core/errors.ts';
 import { hashFile, makeFolder, readFileOrNull, readJsonOrNull, readWholeFile } from '../core/file-system.ts';
 import { z } from '../core/schema.ts';
@@ -145,14 +146,11 @@ function hasPlainParents(folder: string, path: string): boolean {
 }
 
 function refuseForeign(folder: string, foreign: readonly string[]): void {
-  const [first] = foreign;
-  if (first === undefined) return;
-  const more = foreign.length > 1 ? ` and ${foreign.length - 1} more` : '';
-  throw new LecternError(
-    'OUTPUT_FOREIGN_FILES',
-    `${folder} contains ${first}${more}, which Lectern did not write`,
-    { hint: 'move these files of your site to another path, or remove them if they are of an earlier feed' },
-  );
+  if (foreign.length === 0) return;
+  const message = `${folder} contains ${listSome(foreign, 1)}, which Lectern did not write`;
+  throw new LecternError('OUTPUT_FOREIGN_FILES', message, {
+    hint: 'move these files of your site to another path, or remove them if they are of an earlier feed',
+  });
 }
 
 function removeEmptyParents(folder: string, path: string): void {

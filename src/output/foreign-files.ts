@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { listSome } from '../core/count-of.ts';
 import { LecternError } from '../core/errors.ts';
 import { readTextFile } from '../core/file-system.ts';
 import { fileListPath, readFileList } from './file-list.ts';
@@ -55,17 +56,11 @@ export function refuseForeignFolder(folder: string, marker: string): void {
 export function refuseForeignFiles(previous: PreviousOutput, next: readonly string[]): void {
   const out = previous.folder;
   const foreign = previous.published === null ? findUnlisted(out, next) : previous.foreign();
-  const [first] = foreign;
-  if (first === undefined) return;
-  const shown = foreign.slice(0, 5).join(', ');
-  const more = foreign.length > 5 ? ` and ${foreign.length - 5} more` : '';
-  throw new LecternError(
-    'OUTPUT_FOREIGN_FILES',
-    `${out} contains files that Lectern did not write: ${shown}${more}`,
-    {
-      hint: 'move them into the folder public, whose files every build publishes, or delete them',
-    },
-  );
+  if (foreign.length === 0) return;
+  const message = `${out} contains files that Lectern did not write: ${listSome(foreign, 5)}`;
+  throw new LecternError('OUTPUT_FOREIGN_FILES', message, {
+    hint: 'move them into the folder public, whose files every build publishes, or delete them',
+  });
 }
 
 /**

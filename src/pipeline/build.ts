@@ -10,8 +10,6 @@ import { hashInputs, hashProgram } from './hash-inputs.ts';
 import { finishReport } from './make-report.ts';
 import { openRun, type Run } from './run.ts';
 
-export type { BuildOptions } from './build-options.ts';
-
 /**
  * The whole run: source → plan → content → site + feed → output. The previous output is unchanged until the last step.
  * @throws LecternError; the previous output is then unchanged

@@ -1,12 +1,12 @@
 import type { ResolvedConfig } from '../core/config/schema.ts';
 import type { LanguageTag } from '../core/model.ts';
 import type { Problem } from '../core/problems.ts';
-import { countReasons } from '../core/report.ts';
+import { type BuildReport, countReasons } from '../core/report.ts';
 import { coverageOf } from './make-report.ts';
 import { openRun, type RunOptions } from './run.ts';
 
 /** Summary of a snapshot. */
-export interface FetchReport {
+export interface FetchReport extends Pick<BuildReport, 'seen' | 'unread'> {
   /** Absolute path of the snapshot. */
   readonly folder: string;
   readonly articles: number;
@@ -14,10 +14,6 @@ export interface FetchReport {
   readonly languages: Readonly<Record<LanguageTag, number>>;
   /** Records that are not public, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** Articles that the source has, in any state. */
-  readonly seen: number;
-  /** Files that look like pages and were not read, by a pattern of their paths. */
-  readonly unread: Readonly<Record<string, number>>;
   readonly problems: readonly Problem[];
 }
 

@@ -21,14 +21,8 @@ const maxFileBytes = 25_000_000;
 const downloadTimeoutMs = 20_000;
 
 /** How a run can access the help centre's files. */
-interface MediaAccess extends Partial<Pick<BuildOptions, 'apiKey' | 'environment' | 'isInPlace'>> {
-  /** Base of relative paths in the configuration. */
-  readonly folder: string;
-  /** Use only copies of earlier runs. */
-  readonly offline: boolean;
-  /** Whether files may come from localhost. */
-  readonly insecureLoopback: boolean;
-}
+type MediaAccess = Pick<BuildOptions, 'folder' | 'offline' | 'insecureLoopback'> &
+  Partial<Pick<BuildOptions, 'apiKey' | 'environment' | 'isInPlace'>>;
 
 /** Re-hosting for one run; `close` ends its connections. */
 interface OpenMedia {

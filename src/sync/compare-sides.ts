@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ArticleCreate, ArticleRecord } from '../core/api/article.ts';
 import type { CategoryCreate, CategoryRecord } from '../core/api/category.ts';
+import { listSome } from '../core/count-of.ts';
 import { LecternError } from '../core/errors.ts';
 import { guardLoss } from '../core/guard-loss.ts';
 import { languageKey } from '../core/language.ts';
@@ -151,10 +152,9 @@ const conflictHint =
 export function refuseConflicts(entries: readonly SyncEntry[]): void {
   const conflicts = entries.filter((entry) => entry.outcome === 'conflict');
   if (conflicts.length === 0) return;
-  const names = conflicts.slice(0, 5).map(({ kind, id, folder }) => `${kind} ${id ?? folder}`);
-  const more = conflicts.length > names.length ? ` and ${conflicts.length - names.length} more` : '';
+  const names = conflicts.map(({ kind, id, folder }) => `${kind} ${id ?? folder}`);
   const left = conflicts.length === 1 ? 'it was not changed' : 'they were not changed';
-  const what = `the folder and the service both changed ${names.join(', ')}${more}; ${left}`;
+  const what = `the folder and the service both changed ${listSome(names, 5)}; ${left}`;
   throw new LecternError('CONFLICT', what, { hint: conflictHint });
 }
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { UserConfig } from '../../src/core/config/schema.ts';
 import { LecternError } from '../../src/core/errors.ts';
 import type { BuildReport } from '../../src/core/report.ts';
-import type { BuildOptions } from '../../src/pipeline/build.ts';
+import type { BuildOptions } from '../../src/pipeline/build-options.ts';
 import type { BuildRecord } from '../../src/pipeline/build-record.ts';
 import { databaseFile, inDatabase } from '../support/build-database.ts';
 import { hashTree } from '../support/hash-tree.ts';

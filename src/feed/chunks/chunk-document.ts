@@ -102,14 +102,10 @@ function belowHeadings(blocks: readonly Block[], first: number, end: number): nu
   return blocks[first + stays]?.start ?? end;
 }
 
-/** The key of a chunk with these headings, before it is made unique. */
-function chunkKey(parts: readonly string[]): string {
-  const digest = BigInt(`0x${sha256(parts.join('\u0000')).slice(0, 16)}`);
-  return digest.toString(36).padStart(keyChars, '0').slice(-keyChars);
-}
-
+/** The key of a chunk. @param seen how many chunks have each key so far @param parts its headings, and the part of a section that was cut */
 function uniqueKey(seen: Map<string, number>, parts: readonly string[]): string {
-  const key = chunkKey(parts);
+  const digest = BigInt(`0x${sha256(parts.join('\u0000')).slice(0, 16)}`);
+  const key = digest.toString(36).padStart(keyChars, '0').slice(-keyChars);
   const times = (seen.get(key) ?? 0) + 1;
   seen.set(key, times);
   return times === 1 ? key : `${key}-${times}`;

@@ -83,21 +83,19 @@ const groupItem = /^\s*(?:[-*]|\d{1,9}[.)]) +\*\*[^[\]]{1,120}\*\*:?$/;
 /** An item that contains only a link; the regular expression captures the URL. */
 const pageItem = /^\s*(?:[-*]|\d{1,9}[.)]) +[*~]*(?:\[(?:\\.|[^\][\\])*\]\(|<)([^()\s<>]*)[)>][*~]*$/;
 
-/** Whether a list contains only links to anchors of its page, at least two. */
+/** Whether a list contains only links to anchors of its page, at least two, and names of the groups of links below them. */
 function isTableOfContents(list: string, url: string): boolean {
   if (!list.includes('#')) return false;
-  const lines = linesOf(list, url);
-  return lines.length > 1 && areAnchors(lines);
-}
-
-/** Whether every item is a link to an anchor, or names the group of links below it. */
-function areAnchors(lines: readonly string[]): boolean {
+  // Links to the page's own anchors, however they are written.
+  const own = url === '' ? list : list.replaceAll(`](${url}#`, '](#');
+  // A hard line break does not end a line.
+  const lines = own.replaceAll(/ {2}\n\s*/g, ' ').split('\n');
+  const items = lines.filter((line) => line.trim() !== '');
+  const depthOf = (line: string): number => line.search(/\S/);
   const isGroup = (line: string, at: number) =>
-    groupItem.test(line) && depthOf(lines[at + 1] ?? '') > depthOf(line);
-  return lines.every((line, at) => anchorItem.test(line) || isGroup(line, at));
+    groupItem.test(line) && depthOf(items[at + 1] ?? '') > depthOf(line);
+  return items.length > 1 && items.every((line, at) => anchorItem.test(line) || isGroup(line, at));
 }
-
-const depthOf = (line: string): number => line.search(/\S/);
 
 /** Whether a list contains only links to pages of the site. */
 function isLinkList(list: string, url: string): boolean {
@@ -109,19 +107,6 @@ function isPageItem(line: string, url: string): boolean {
   if (target === undefined || target.startsWith(`${url}#`)) return false;
   const origin = /^[a-z]+:\/\/[^/]+/.exec(url)?.[0] ?? '';
   return /^\/(?!\/)/.test(target) || (origin !== '' && target.startsWith(`${origin}/`));
-}
-
-/** Lines that are not blank; a hard line break does not end a line. */
-function linesOf(markdown: string, url: string): readonly string[] {
-  return withAnchors(markdown, url)
-    .replaceAll(/ {2}\n\s*/g, ' ')
-    .split('\n')
-    .filter((line) => line.trim() !== '');
-}
-
-/** Rewrites links to the page's own anchors as `#anchor`, however they are written. */
-function withAnchors(markdown: string, url: string): string {
-  return url === '' ? markdown : markdown.replaceAll(`](${url}#`, '](#');
 }
 
 /** Fingerprint of the words of a call-out; equal to the one that `fingerprintBlocks` computes from HTML. */

@@ -8,12 +8,8 @@ import {
   type LlmsSection,
 } from './llms-sections.ts';
 
-/** An article as it is listed. */
-interface LlmsArticle {
-  readonly title: string;
-  /** URL of its Markdown copy. */
-  readonly url: string;
-  readonly description: string;
+/** An article as it is listed; the link leads to its Markdown copy. */
+interface LlmsArticle extends LlmsLink {
   /** Titles of its categories, outermost first. */
   readonly path: readonly string[];
 }

@@ -1,7 +1,8 @@
 import type { Document } from '../../content/document.ts';
 import type { LanguageTag } from '../../core/model.ts';
+import type { RenderedFile } from '../../site/pages/assets.ts';
 import { createArticleRenderer, type RenderArticle } from '../../site/pages/render-article.ts';
-import type { RenderedFile, Site } from '../../site/pages/site.ts';
+import type { Site } from '../../site/pages/site.ts';
 import { type ArticlePage, articleOf, type Plan } from '../../site/plan/plan.ts';
 import type { Source } from '../../source/source.ts';
 import { createRunSite, planRun } from '../create-site.ts';

@@ -121,14 +121,17 @@ export function createLinkResolver(
     // Translations keep the links of their source, which is no choice of a language.
     const isChosen = url.language !== null && (url.hasQuery || url.language !== source?.language);
     const page = (isChosen ? pages?.get(url.language ?? '') : undefined) ?? pages?.get(language) ?? source;
-    if (page !== undefined)
-      return internal(
-        page,
-        kind === 'article',
-        id,
-        language,
-        settings.keepsIds ? url.hash : publishedHash(url.hash),
-      );
+    if (page !== undefined) {
+      const fragment = settings.keepsIds ? url.hash : publishedHash(url.hash);
+      return {
+        kind: 'internal',
+        href: page.href + fragment,
+        url: page.url + fragment,
+        articleId: kind === 'article' ? id : null,
+        categoryId: kind === 'article' ? null : id,
+        hreflang: page.language === language ? null : page.language,
+      };
+    }
     if (excluded.has(id)) return hide(id);
     const what =
       kind === 'article'
@@ -151,23 +154,6 @@ function categoryIds(named: string): readonly string[] {
     if (end === named.length || named[end] === '-') ids.push(named.slice(0, end));
   }
   return ids;
-}
-
-function internal(
-  page: LinkTarget,
-  isArticle: boolean,
-  id: string,
-  language: LanguageTag,
-  fragment: string,
-): LinkResolution {
-  return {
-    kind: 'internal',
-    href: page.href + fragment,
-    url: page.url + fragment,
-    articleId: isArticle ? id : null,
-    categoryId: isArticle ? null : id,
-    hreflang: page.language === language ? null : page.language,
-  };
 }
 
 /** The hash of a URL with the id as it is published. */

@@ -20,7 +20,11 @@ const nameLength = 20;
 /** Names an image by the hash of its content; its first bytes decide the type. An SVG has been cleaned. */
 export function describeImage(bytes: Uint8Array, sha256: string): DescribedFile {
   const kind = isSvg(bytes) ? 'svg' : imageKind(bytes);
-  if (kind === null) return { kind: 'unfit', why: describeUnfit(bytes) };
+  if (kind === null) {
+    const isPage = isMarkup(bytes);
+    const formats = 'it is not a PNG, JPEG, GIF, WebP, AVIF or SVG image';
+    return { kind: 'unfit', why: isPage ? 'the server sent a page instead of an image' : formats };
+  }
   const { width, height } = measureImage(bytes) ?? { width: null, height: null };
   return { kind: 'image', path: `assets/media/${sha256.slice(0, nameLength)}.${kind}`, width, height };
 }
@@ -31,12 +35,6 @@ export function describeAttachment(bytes: Uint8Array, sha256: string, address: s
   const name = safeName(posix.basename(new URL(address).pathname));
   const path = `assets/files/${sha256.slice(0, nameLength)}/${name}`;
   return { kind: 'file', path, width: null, height: null };
-}
-
-function describeUnfit(bytes: Uint8Array): string {
-  return isMarkup(bytes)
-    ? 'the server sent a page instead of an image'
-    : 'it is not a PNG, JPEG, GIF, WebP, AVIF or SVG image';
 }
 
 /** Whether a file seems to be an SVG; {@link cleanSvg} decides. */

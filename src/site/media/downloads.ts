@@ -28,7 +28,7 @@ interface Downloads {
   finish(): Promise<ReadonlySet<string>>;
 }
 
-interface DownloadSettings {
+export interface DownloadSettings {
   /** Index of downloads across runs. */
   readonly indexFile: string;
   readonly store: MediaStore;

@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { folderPath } from '../../core/addresses.ts';
 import { createLimiter } from '../../core/concurrency.ts';
-import type { FileFetcher } from '../../core/net/fetch-file.ts';
 import { type Problem, type ProblemLocation, problem } from '../../core/problems.ts';
 import type { Output } from '../../output/output.ts';
 import { fileAddress, type SiteRoot } from '../plan/page-url.ts';
 import { cleanSvg } from './clean-svg.ts';
 import { type DescribedFile, describeAttachment, describeImage, isSvg } from './describe-file.ts';
-import { createMediaStore, openDownloads } from './downloads.ts';
+import { createMediaStore, type DownloadSettings, openDownloads } from './downloads.ts';
 import { createHostTally, type HostTally } from './image-hosts.ts';
 import {
   type MediaRequest,
@@ -64,17 +63,13 @@ interface MediaSummary {
   readonly hasDownloads: boolean;
 }
 
-interface MediaOptions {
+interface MediaOptions extends Pick<DownloadSettings, 'fetcher' | 'concurrency' | 'maxFiles'> {
   readonly root: SiteRoot;
   readonly rules: MediaRules;
   /** Whether hosts that images stay on are reported. */
   readonly reportsHosts: boolean;
   /** Folder of the copies and their index. */
   readonly cache: string;
-  /** `null` without network. */
-  readonly fetcher: FileFetcher | null;
-  readonly concurrency: number;
-  readonly maxFiles: number;
 }
 
 type Describe = (bytes: Uint8Array, sha256: string, address: string) => DescribedFile;
@@ -131,15 +126,11 @@ export function createMedia(options: MediaOptions): Media {
       return fail(address, result.why);
     }
     const bytes = await store.read(result.sha256);
-    if (describe === describeImage && isSvg(bytes)) {
-      const cleaned = cleanSvg(bytes);
-      if (cleaned === null) return fail(address, 'the SVG image is not well-formed, or defines entities');
-      const sha256 = await inTurn(() => store.put(cleaned));
-      const svg = describeImage(cleaned, sha256);
-      return svg.kind === 'unfit' ? fail(address, svg.why) : offer(svg, sha256);
-    }
-    const described = describe(bytes, result.sha256, address);
-    return described.kind === 'unfit' ? fail(address, described.why) : offer(described, result.sha256);
+    const clean = describe === describeImage && isSvg(bytes) ? cleanSvg(bytes) : bytes;
+    if (clean === null) return fail(address, 'the SVG image is not well-formed, or defines entities');
+    const sha256 = clean === bytes ? result.sha256 : await inTurn(() => store.put(clean));
+    const described = describe(clean, sha256, address);
+    return described.kind === 'unfit' ? fail(address, described.why) : offer(described, sha256);
   }
 
   function offer(described: Exclude<DescribedFile, { kind: 'unfit' }>, sha256: string): PublishedMedia {

@@ -65,35 +65,33 @@ function renderIndexPage(
   letters: IndexView['letters'],
 ): RenderedFile {
   const isFirst = page === language.addresses.index;
-  const titles = letters.flatMap(({ articles }) => articles.map(({ title }) => title));
+  const articles = letters.flatMap((letter) => letter.articles);
   const indexes = [...context.languages].map(([tag, { addresses }]) => [tag, addresses.index] as const);
   const view: IndexView = {
     ...baseView(context, language, {
       page,
       title: language.texts.text('index'),
-      description: summarize(titles.join(' · ')) || language.texts.text('homeLead'),
+      description:
+        summarize(articles.map(({ title }) => title).join(' · ')) || language.texts.text('homeLead'),
       isIndexed: isFirst,
       translations: isFirst ? new Map(indexes) : new Map(),
       fallbackPages: new Map(indexes),
       defaultPage: context.languages.get(context.plan.defaultLanguage)?.addresses.index ?? null,
-      ...(isFirst
+      schema: isFirst
         ? {
-            schema: {
-              kind: 'CollectionPage' as const,
-              breadcrumbs: breadcrumbs(language, null),
-              description: null,
-              items: letters.flatMap(({ articles }) => articles),
-              article: null,
-            },
+            kind: 'CollectionPage',
+            description: null,
+            breadcrumbs: breadcrumbs(language, null),
+            items: articles,
           }
-        : {}),
+        : null,
       tree: sideTree(context, language, null),
     }),
     kind: 'index',
     breadcrumbs: breadcrumbs(language, null),
     letters,
     // The page of one letter lists no articles of the others, so there is nothing to fold.
-    isFolded: titles.length > maxPlainList && letters.every(({ articles }) => articles.length > 0),
+    isFolded: articles.length > maxPlainList && letters.every((letter) => letter.articles.length > 0),
   };
   return { path: page.path, content: language.render('index', view) };
 }

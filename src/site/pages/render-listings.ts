@@ -55,7 +55,6 @@ export function renderHome(
         breadcrumbs: [],
         description: texts.text('homeLead'),
         items: categories,
-        article: null,
       },
       // The cards of the home page say the same.
       ...(context.settings.look === 'docs' ? { tree: sideTree(context, language, null) } : {}),
@@ -112,7 +111,6 @@ export function renderCategory(
         breadcrumbs: trail,
         description: page.description,
         items: [...category.articles, ...category.children],
-        article: null,
       },
       tree: sideTree(context, language, categoryId),
     }),

@@ -39,8 +39,6 @@ import { renderAtom, renderRobots, renderSitemaps } from './sitemaps.ts';
 import { builtInTemplates, describeUnused, listTemplates, type TemplateFolders } from './template-files.ts';
 import { readLocales } from './texts.ts';
 
-export type { RenderedFile } from './assets.ts';
-
 /** Options of the site besides plan and settings. */
 export interface SiteOptions extends Pick<PolicySettings, 'iframeHosts' | 'csp' | 'noindex'> {
   /** Absolute path of the user's templates, assets and locales; `null` or a missing folder: none. */
@@ -202,12 +200,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
         };
         const shown = recent.slice(0, Math.max(recentCount, popularCount));
         yield { name: `home ${tag}`, dates: shown, render: renderPages };
-        const feed = () => renderAtom(context, language);
-        yield {
-          name: `updates ${tag}`,
-          dates: recent,
-          render: () => [feed()].filter((file) => file !== null),
-        };
+        yield { name: `updates ${tag}`, dates: recent, render: () => renderAtom(context, language) };
       }
       if (context.noindex) return;
       const dates = Array.from(plan.articles.values(), ({ updatedAt, pages }) => [

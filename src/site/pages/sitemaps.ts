@@ -6,9 +6,8 @@ import type { RenderedFile } from './assets.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
 import { languageAddresses } from './create-context.ts';
 
-/** Limits of the sitemap protocol (sitemaps.org), with room for the closing lines. */
-const maxUrls = 50_000;
-const maxBytes = 50 * 1024 * 1024 - 1024;
+/** Limits of a file in the sitemap protocol (sitemaps.org), with room for the closing lines. */
+const protocolLimits = { maxUrls: 50_000, maxBytes: 50 * 1024 * 1024 - 1024 };
 
 const open = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
@@ -24,10 +23,7 @@ interface SitemapEntry {
  * `sitemap.xml` (an index) and `sitemaps/<lang>.xml`, in several files if a language has too many pages for one. None if the site URL is
  * unknown, because sitemaps require absolute URLs. hreflang is only in the pages: repeating it here could only cause contradictions.
  */
-export function* renderSitemaps(
-  plan: Plan,
-  limits: { readonly maxUrls: number; readonly maxBytes: number } = { maxUrls, maxBytes },
-): Generator<RenderedFile> {
+export function* renderSitemaps(plan: Plan, limits = protocolLimits): Generator<RenderedFile> {
   if (plan.siteUrl === null) return;
   const files: { readonly page: PageAddress; readonly lastModified: string | null }[] = [];
   for (const { tag } of plan.languages) {
@@ -68,7 +64,7 @@ function* entriesOf(plan: Plan, tag: LanguageTag): Generator<SitemapEntry> {
 
 function* splitEntries(
   entries: Iterable<SitemapEntry>,
-  limits: { readonly maxUrls: number; readonly maxBytes: number },
+  limits: typeof protocolLimits,
 ): Generator<{ readonly content: string; readonly lastModified: string | null }> {
   let lines: string[] = [];
   let bytes = 0;
@@ -105,15 +101,15 @@ export function renderRobots({ plan, noindex }: Pick<SiteContext, 'plan' | 'noin
 }
 
 /**
- * Atom feed (RFC 4287) of the latest updates in one language. `null` if the site URL is unknown (a feed needs absolute URLs) or no article
- * has a date (an entry must have one).
+ * Atom feed (RFC 4287) of the latest updates in one language. None if the site URL is unknown (a feed needs absolute URLs) or no article has a
+ * date (an entry must have one).
  */
-export function renderAtom(context: SiteContext, language: LanguageContext): RenderedFile | null {
+export function* renderAtom(context: SiteContext, language: LanguageContext): Generator<RenderedFile> {
   const { plan } = context;
   const { tag, home } = language.planned;
   const { recent } = language;
   const [newest] = recent;
-  if (plan.siteUrl === null || newest === undefined) return null;
+  if (plan.siteUrl === null || newest === undefined) return;
   const { feed } = language.addresses;
   const entries = recent.map(({ id, updatedAt }) => {
     const article = plan.articles.get(id);
@@ -143,5 +139,5 @@ export function renderAtom(context: SiteContext, language: LanguageContext): Ren
     '</feed>',
     '',
   ];
-  return { path: feed.path, content: lines.join('\n') };
+  yield { path: feed.path, content: lines.join('\n') };
 }

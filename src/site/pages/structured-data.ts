@@ -13,7 +13,7 @@ export interface PageSchema {
   /** What the page lists, in its order; empty if it is no list. */
   readonly items?: readonly LinkView[];
   /** The article that the page shows, if any. */
-  readonly article: Pick<ArticleView['article'], 'createdAt' | 'updatedAt' | 'tags'> | null;
+  readonly article?: Pick<ArticleView['article'], 'createdAt' | 'updatedAt' | 'tags'>;
 }
 
 /**
@@ -66,7 +66,7 @@ export function renderStructuredData(
       itemListElement: [...trail, listItem(trail.length, title, url)],
     });
   }
-  if (article !== null)
+  if (article !== undefined)
     graph.push({
       '@type': 'TechArticle',
       '@id': `${url}#article`,

@@ -85,10 +85,11 @@ export function zendeskRules({ articles, categories }: KnowledgeBase, plan: Plan
   const rulesOf = (
     name: string,
     pages: ReadonlyMap<LanguageTag, PageAddress> | undefined,
-    slugs: ReadonlyMap<LanguageTag, string | null>,
+    translations: LegacyTranslations,
   ): readonly RedirectRule[] => {
     const first = pages?.values().next().value;
     if (pages === undefined || first === undefined) return [];
+    const slugs = new Map(translations.map(({ language, slug }) => [language, slug]));
     const rule = (from: string, to: string, isPermanent: boolean): RedirectRule => ({
       origin: 'legacy-url',
       from: from.normalize('NFC'),
@@ -111,14 +112,12 @@ export function zendeskRules({ articles, categories }: KnowledgeBase, plan: Plan
     ...articles.flatMap(({ id, translations }) => {
       const number = zendeskIdOf(id);
       if (number === null) return [];
-      const slugs = new Map(translations.map(({ language, slug }) => [language, slug]));
-      return rulesOf(`articles/${number}`, plan.articles.get(id)?.pages, slugs);
+      return rulesOf(`articles/${number}`, plan.articles.get(id)?.pages, translations);
     }),
     ...categories.flatMap(({ id, translations }) => {
       if (!/^[sc]\d{1,16}$/.test(id)) return [];
-      const slugs = new Map(translations.map(({ language, slug }) => [language, slug]));
       const name = `${id.startsWith('s') ? 'sections' : 'categories'}/${id.slice(1)}`;
-      return rulesOf(name, plan.categoryPages.get(id), slugs);
+      return rulesOf(name, plan.categoryPages.get(id), translations);
     }),
   ];
 }

@@ -7,7 +7,7 @@ import { createFolderReader } from '../../../src/feed/read/feed-reader.ts';
 import type { Manifest } from '../../../src/feed/read/manifest.ts';
 import { verifyFeed } from '../../../src/feed/verify/verify-feed.ts';
 import { cacheTag } from '../../../src/output/lock-cache.ts';
-import type { BuildOptions } from '../../../src/pipeline/build.ts';
+import type { BuildOptions } from '../../../src/pipeline/build-options.ts';
 import { copyFeedPosition, readFeedPosition } from '../../support/build-database.ts';
 import { copyTree, listEntries } from './copy-tree.ts';
 import {

@@ -3,7 +3,7 @@ import { existsSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ResolvedConfig } from '../../../src/core/config/schema.ts';
-import type { BuildOptions } from '../../../src/pipeline/build.ts';
+import type { BuildOptions } from '../../../src/pipeline/build-options.ts';
 import { finish, lecternEnvironment } from '../../support/lectern.ts';
 
 /** What ends a run: the process is killed, or the disk is full from then on. */

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, build } from '../../../src/pipeline/build.ts';
+import { build } from '../../../src/pipeline/build.ts';
+import type { BuildOptions } from '../../../src/pipeline/build-options.ts';
 
 /** The part of the program that `lectern build` runs. */
 export interface Program {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { configSchema, type ResolvedConfig, type UserConfig } from '../../../src/core/config/schema.ts';
 import { LecternError } from '../../../src/core/errors.ts';
 import type { BuildReport } from '../../../src/core/report.ts';
-import type { BuildOptions } from '../../../src/pipeline/build.ts';
+import type { BuildOptions } from '../../../src/pipeline/build-options.ts';
 import type { OfflineProject } from '../../support/offline-project.ts';
 import { type Archive, createArchive } from './archive.ts';
 import { type Interruption, runInterrupted } from './interrupted-run.ts';

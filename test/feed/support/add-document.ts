@@ -1,9 +1,10 @@
 import type { Document } from '../../../src/content/document.ts';
 import { introductionOf } from '../../../src/content/introduction.ts';
 import type { Problem } from '../../../src/core/problems.ts';
-import { type FeedOptions, startFeed } from '../../../src/feed/feed.ts';
+import { startFeed } from '../../../src/feed/feed.ts';
 import { type FeedPage, openPreviousTexts } from '../../../src/feed/feed-files.ts';
 import { feedLimits, type LimitedFeedSettings } from '../../../src/feed/feed-limits.ts';
+import type { FeedOptions } from '../../../src/feed/finish-feed.ts';
 import { versionOfPage } from '../../../src/feed/history/track-changes.ts';
 import { findSharedTexts, makeDocumentMeta, sharedBlocks } from '../../../src/feed/records/document-meta.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Document } from '../../../src/content/document.ts';
 import { transform } from '../../../src/content/transform.ts';
 import type { Problem } from '../../../src/core/problems.ts';
-import type { FeedOptions } from '../../../src/feed/feed.ts';
+import type { FeedOptions } from '../../../src/feed/finish-feed.ts';
 import { feedUrl } from '../../../src/feed/guard/feed-url.ts';
 import { renderMarkdown } from '../../../src/source/folder/render-markdown.ts';
 import { settings as contentSettings } from '../../content/settings.ts';

@@ -1,7 +1,8 @@
 import type { Document } from '../../../src/content/document.ts';
 import type { LanguageTag } from '../../../src/core/model.ts';
+import type { RenderedFile } from '../../../src/site/pages/assets.ts';
 import { createArticleRenderer } from '../../../src/site/pages/render-article.ts';
-import type { RenderedFile, Site } from '../../../src/site/pages/site.ts';
+import type { Site } from '../../../src/site/pages/site.ts';
 
 /** All pages that show this translation: its own first, then pages with a notice. */
 export function renderPages(

@@ -1,4 +1,5 @@
-import type { RenderedFile, Site } from '../../../src/site/pages/site.ts';
+import type { RenderedFile } from '../../../src/site/pages/assets.ts';
+import type { Site } from '../../../src/site/pages/site.ts';
 
 /** All files of a site except article pages and the search index. */
 export async function* renderOthers(

@@ -1,4 +1,4 @@
-import { countOf } from '../../../core/count-of.ts';
+import { countOf, listSome } from '../../../core/count-of.ts';
 import { escapeHtml } from '../../../core/html.ts';
 import type { RenderedFile } from '../../pages/assets.ts';
 import type { HostFiles, RedirectRule, RedirectTable } from '../redirect-table.ts';
@@ -29,15 +29,13 @@ export function writeHtmlStubs(
     if (canExist(pathOf(rule))) usable.push(rule);
     else others.push(rule.from);
   }
-  const more = others.length > shownUrls ? ` and ${others.length - shownUrls} more` : '';
-  const where = `${others.slice(0, shownUrls).join(', ')}${more}`;
   return {
     files: stubs(usable, pathOf),
     limits:
       others.length === 0
         ? []
         : [
-            `no page can be at ${countOf(others.length, 'URL')}, whose names are too long or below a file: ${where}`,
+            `no page can be at ${countOf(others.length, 'URL')}, whose names are too long or below a file: ${listSome(others, shownUrls)}`,
           ],
   };
 }
