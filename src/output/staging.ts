@@ -148,7 +148,11 @@ function createStaging(siblings: Siblings, lock: FolderLock, previous: PreviousO
       if (!isOpen) return;
       isOpen = false;
       tree.abandon();
-      if (made !== null) removeTree(setAside(made));
+      if (made !== null) {
+        // Threads that still run cannot write to a folder that has another name.
+        renameSync(made, `${made}-discarded`);
+        removeTree(`${made}-discarded`);
+      }
       lock.release();
     },
   };
@@ -189,13 +193,6 @@ async function waitForDiskTime({ parent, stagingPrefix }: Siblings): Promise<num
   } finally {
     rmSync(file, { force: true });
   }
-}
-
-/** Renames a folder, so that threads that still run cannot write to it. @returns the new name */
-function setAside(folder: string): string {
-  const aside = `${folder}-discarded`;
-  renameSync(folder, aside);
-  return aside;
 }
 
 /** Where an output is staged. Plain data: other threads write files there directly. */

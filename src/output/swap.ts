@@ -123,8 +123,7 @@ export async function putBack(out: string): Promise<void> {
   const siblings = siblingsOf(followLink(out));
   if (existsSync(siblings.out) || !existsSync(siblings.previous)) return;
   try {
-    const options = { folder: siblings.out, waitMs: 0 } as const;
-    const lock = await acquireLock(siblings.lock, options);
+    const lock = await acquireLock(siblings.lock, { folder: siblings.out, waitMs: 0 });
     await cleanUp(siblings).finally(lock.release);
   } catch {
     return;

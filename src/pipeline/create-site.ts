@@ -115,7 +115,7 @@ export function createRunSite(
   config: ResolvedConfig,
   plan: Plan,
   { templatesFolder, publicFolder, out, secrets }: UserFiles,
-  knownRelated?: KnownRelated,
+  knownRelated: KnownRelated = () => null,
 ): Promise<Site> {
   return createSite(plan, config.site, {
     templatesFolder,
@@ -125,6 +125,6 @@ export function createRunSite(
     iframeHosts: config.content.iframeHosts,
     csp: config.headers.csp,
     noindex: config.noindex,
-    ...(knownRelated === undefined ? {} : { knownRelated }),
+    knownRelated,
   });
 }

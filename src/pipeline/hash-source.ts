@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { Article, ArticleTranslation, KnowledgeBase } from '../core/model.ts';
+import type { Article, ArticleTranslation } from '../core/model.ts';
 import type { SharedTexts } from '../feed/records/document-meta.ts';
 import type { Plan } from '../site/plan/plan.ts';
 import type { Source } from '../source/source.ts';
@@ -10,13 +10,9 @@ import type { Source } from '../source/source.ts';
  * @param blocks texts of blocks that many bodies share, by language
  * @param boilerplate those that most bodies share
  */
-export function hashSharedMetadata(
-  { knowledgeBase, hiddenNames, topArticles }: Source,
-  { blocks, boilerplate }: SharedTexts,
-): string {
+export function hashSharedMetadata(source: Source, { blocks, boilerplate }: SharedTexts): string {
   const hash = createHash('sha256');
-  addShared(hash, knowledgeBase, translationFields);
-  addValue(hash, [[...hiddenNames], [...topArticles]]);
+  addShared(hash, source, translationFields);
   addValue(hash, [blocks, boilerplate].map(listTexts));
   return hash.digest('hex');
 }
@@ -26,14 +22,13 @@ export function hashSharedMetadata(
  * `describeShown` has: what links to them say, where they lead, and the order of articles in a category.
  */
 export function hashStructure(
-  { knowledgeBase, hiddenNames, topArticles }: Source,
+  source: Source,
   { blocks, boilerplate, descriptions }: SharedTexts,
   { languages, movedFallbacks }: Plan,
 ): string {
   const hash = createHash('sha256');
   const texts = { title: 'nothing', description: 'nothing', listTitle: 'nothing', slug: 'nothing' } as const;
-  addShared(hash, knowledgeBase, { ...translationFields, ...texts });
-  addValue(hash, [[...hiddenNames], [...topArticles]]);
+  addShared(hash, source, { ...translationFields, ...texts });
   addValue(hash, [[blocks, boilerplate, descriptions].map(listTexts), [...movedFallbacks]]);
   for (const { home, categoryById } of languages) {
     addValue(hash, home);
@@ -45,14 +40,16 @@ export function hashStructure(
 
 function addShared(
   hash: Hash,
-  { defaultLanguage, categories, excluded, articles }: KnowledgeBase,
+  { knowledgeBase, hiddenNames, topArticles }: Source,
   fields: typeof translationFields,
 ): void {
+  const { defaultLanguage, categories, excluded, articles } = knowledgeBase;
   addValue(hash, [defaultLanguage, categories, [...excluded]]);
   for (const article of articles) {
     const translations = article.translations.map((translation) => pickShared(translation, fields));
     addValue(hash, { ...pickShared(article, articleFields), translations });
   }
+  addValue(hash, [[...hiddenNames], [...topArticles]]);
 }
 
 function listTexts(shared: SharedTexts['blocks']): unknown {

@@ -3,6 +3,7 @@ import { inParallel } from '../core/concurrency.ts';
 import type { LanguageTag } from '../core/model.ts';
 import { type Problem, problem } from '../core/problems.ts';
 import { damagedCache } from '../core/sqlite/cache-file.ts';
+import { feedLimits } from '../feed/feed-limits.ts';
 import type { DocumentState } from '../feed/history/track-changes.ts';
 import { buildDatabaseName, type RenderedRow } from '../output/database/build-database.ts';
 import type { FileRange } from '../output/output.ts';
@@ -15,7 +16,7 @@ import { readStored, writeStored } from './build-record.ts';
 import { hashStructure } from './hash-source.ts';
 import type { PlannedBuild } from './plan-build.ts';
 import { chooseThreads, type RenderPool } from './render-pool.ts';
-import { documentSettings, renderSettings } from './render-settings.ts';
+import { documentSettings, linkTargetsOf } from './render-settings.ts';
 import {
   type ArticleDetails,
   type ArticleFacts,
@@ -112,7 +113,11 @@ export async function renderArticles(run: PlannedBuild, pool: RenderPool): Promi
   }
   const documents = isReusable ? before : await feed.readPrevious();
   const bytes = (source.stats.bodyBytes * stale.length) / Math.max(1, plan.articles.size);
-  const settings = renderSettings(plan, site?.theme ?? null, links, staging.workspace());
+  const settings = {
+    ...{ ...links, links: linkTargetsOf(plan), theme: site?.theme ?? null },
+    chunks: feedLimits.chunks,
+    workspace: staging.workspace(),
+  };
   pool.start(settings, options.threads ?? chooseThreads(bytes));
   await inParallel(divide(stale, articlesPerTask), pool.capacity(), async (ids) => {
     for (const article of await render(rendering, ids, documents)) collector.addRendered(article);

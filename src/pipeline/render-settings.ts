@@ -1,29 +1,9 @@
 import type { ResolvedConfig } from '../core/config/schema.ts';
 import type { LanguageTag } from '../core/model.ts';
-import { feedLimits } from '../feed/feed-limits.ts';
-import type { Workspace } from '../output/staging.ts';
 import type { LinkTarget, LinkTargetPages, LinkTargets } from '../site/links/resolve-links.ts';
-import type { Site } from '../site/pages/site.ts';
 import type { Plan } from '../site/plan/plan.ts';
 import type { Source } from '../source/source.ts';
 import type { DocumentSettings } from './make-documents.ts';
-import type { RenderSettings } from './render-article.ts';
-
-/** Settings of every thread that renders articles. */
-export function renderSettings(
-  plan: Plan,
-  theme: Site['theme'] | null,
-  documents: Omit<DocumentSettings, 'links'>,
-  workspace: Workspace,
-): RenderSettings {
-  return {
-    ...documents,
-    links: linkTargetsOf(plan),
-    chunks: feedLimits.chunks,
-    theme,
-    workspace,
-  };
-}
 
 /** Settings for reading the bodies of a run. @param isInPlace `BuildOptions.isInPlace` */
 export function documentSettings(
@@ -48,7 +28,7 @@ export function documentSettings(
 }
 
 /** The part of a plan that links need. Plain data, which every thread gets a copy of. */
-function linkTargetsOf(plan: Plan): LinkTargets {
+export function linkTargetsOf(plan: Plan): LinkTargets {
   return {
     articles: new Map(Array.from(plan.articles, ([id, { pages }]) => [id, { pages: targetsOf(pages) }])),
     categoryPages: new Map(Array.from(plan.categoryPages, ([id, pages]) => [id, targetsOf(pages)])),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { RenderSettings } from '../../src/pipeline/render-article.ts';
 import { createRenderPool, type RenderPool } from '../../src/pipeline/render-pool.ts';
-import { renderSettings } from '../../src/pipeline/render-settings.ts';
+import { linkTargetsOf } from '../../src/pipeline/render-settings.ts';
 import type { RenderTask } from '../../src/pipeline/rendered-article.ts';
 import { planSite } from '../../src/site/plan/plan-site.ts';
 import { article, knowledgeBase, translation } from '../support/knowledge-base.ts';
@@ -76,8 +76,7 @@ it('gives threads the targets of links as plain data', () => {
     languages: undefined,
     urls: { article: '{lang}/{slug}', category: '{lang}/{slug}' },
   });
-  const context = { theme: {}, documents: {}, workspace: {} } as never;
-  const { links } = structuredClone(renderSettings(plan, context, context, context));
+  const links = structuredClone(linkTargetsOf(plan));
   expect(links.articles.get('aaaaaaaaaa')?.pages.get('en')).toEqual({
     language: 'en',
     href: '/en/reset/',

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 // image-size reads width and height from the first bytes of an image, in all formats.
 import { imageSize } from 'image-size';
+import { decodePercent } from '../../core/addresses.ts';
 import { decodeText } from '../../core/file-system.ts';
 
 /** A file that can be published, or the reason why it cannot. */
@@ -51,12 +52,7 @@ function isMarkup(bytes: Uint8Array): boolean {
 }
 
 function safeName(encoded: string): string {
-  let name = encoded;
-  try {
-    name = decodeURIComponent(encoded);
-  } catch {
-    // Badly encoded names do not change.
-  }
+  const name = decodePercent(encoded);
   const extension = posix.extname(name).toLowerCase();
   const stem = name
     .slice(0, name.length - extension.length)

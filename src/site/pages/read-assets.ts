@@ -190,7 +190,8 @@ function linkStyles(sheets: ReadonlyMap<string, Uint8Array>, files: NamedFiles):
         // Browsers ignore circular imports.
         if (imports === name || from.includes(imports)) return whole;
         if (other !== undefined) link(imports, other, [...from, name]);
-        const url = resolveFileUrl(fromRoot(value), `assets/${name}:${line}`, {
+        // Above `assets/` is the root of the site.
+        const url = resolveFileUrl(value.replace(/^\.\.(?=\/)/, ''), `assets/${name}:${line}`, {
           ...files,
           assets: new Map([...files.assets, ...done]),
         });
@@ -203,9 +204,4 @@ function linkStyles(sheets: ReadonlyMap<string, Uint8Array>, files: NamedFiles):
   };
   for (const [name, content] of sheets) link(name, content, []);
   return [...done.values()];
-}
-
-/** Resolves `../x` in a sheet of `assets/` to a file at the root of the site. */
-function fromRoot(value: string): string {
-  return value.startsWith('../') ? value.slice(2) : value;
 }

@@ -1,3 +1,4 @@
+import { once } from '../../core/concurrency.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import { tokenize } from '../../core/search/language-words.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
@@ -36,11 +37,10 @@ export function createRelatedArticles(plan: Plan, language: PlannedLanguage): Re
       ...Array.from(words, (word) => ['word', word] as const).filter(([, word]) => word.length > 1),
     ];
   };
-  let prepared: PreparedTraits | null = null;
+  const prepare = once(() => prepareTraits(ids, traitsOf));
   return (articleId) => {
     if (plan.articles.get(articleId)?.pages.has(language.tag) !== true) return [];
-    prepared ??= prepareTraits(ids, traitsOf);
-    const { positions, traits, scores } = prepared;
+    const { positions, traits, scores } = prepare();
     const self = positions.get(articleId);
     const touched: number[] = [];
     for (const { weight, sharing } of self === undefined ? [] : (traits[self] ?? [])) {

@@ -104,16 +104,19 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
   const tags = plan.languages.map(({ tag }) => tag);
   const { basePath } = plan;
   const { secrets = [] } = options;
-  const {
-    assets,
-    widget,
-    problems: assetProblems,
-  } = await readAssets(folders, { ...settings, theme }, { basePath, publicFiles }, tags, secrets);
+  const themed = { ...settings, theme };
+  const { assets, widget, ...read } = await readAssets(
+    folders,
+    themed,
+    { basePath, publicFiles },
+    tags,
+    secrets,
+  );
   const stopWords = new Map<LanguageTag, ReadonlySet<string>>();
   for (const tag of tags) stopWords.set(tag, (await loadLanguageWords(tag)).stopWords);
   const context = createContext({
     plan,
-    settings: { ...settings, theme },
+    settings: themed,
     assets,
     publicFiles,
     locales,
@@ -133,7 +136,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     ...(own === null ? [] : checkTemplates({ builtIn: builtInTemplates, own })),
     ...findMissingLocales(context),
     ...accentProblems,
-    ...assetProblems,
+    ...read.problems,
     ...(own === null ? [] : reportRefused(basename(own), [...walkFolder(own)])),
   ];
   return {

@@ -1,3 +1,4 @@
+import { decodePercent } from '../../core/addresses.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import type { RenderedFile } from '../pages/assets.ts';
 
@@ -66,12 +67,7 @@ export function unusualIds(records: readonly RecordRule[]): readonly string[] {
 
 /** Normal form of a URL: decoded, without query, fragment, `index.html` and trailing slash. */
 export function addressKey(address: string): string {
-  const path = address.replace(/[?#].*$/s, '').replace(/\/+(?:index\.html)?$/, '');
-  try {
-    return decodeURIComponent(path).normalize('NFC');
-  } catch {
-    return path;
-  }
+  return decodePercent(address.replace(/[?#].*$/s, '').replace(/\/+(?:index\.html)?$/, '')).normalize('NFC');
 }
 
 /** The key of an output file's URL. */

@@ -463,11 +463,9 @@ function numberTerms(parts: readonly SearchPart[]): {
 } {
   const table = new TermTable();
   const length = parts.reduce((sum, { ends }) => sum + ends.length, 0);
-  const [termAt, partAt, placeAt] = [
-    new Uint32Array(length),
-    new Uint32Array(length),
-    new Uint32Array(length),
-  ];
+  const termAt = new Uint32Array(length);
+  const partAt = new Uint32Array(length);
+  const placeAt = new Uint32Array(length);
   let start = 0;
   for (const [number, { terms, ends }] of parts.entries()) {
     table.addLines(terms, termAt.subarray(start));
