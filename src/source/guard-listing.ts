@@ -80,7 +80,7 @@ export function guardListing(listing: GuardedListing): void {
   );
 }
 
-/** Titles of articles, or of their translations, that were public and are not any more. */
+/** Titles of articles, or of their translations, that were public and no longer are. */
 function titlesOfLost(previous: readonly Article[], articles: readonly Article[]): readonly string[] {
   const now = new Map(articles.map(({ id, translations }) => [id, translations]));
   return previous.flatMap(({ id, translations }) => {

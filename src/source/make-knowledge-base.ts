@@ -56,7 +56,8 @@ export function assembleKnowledgeBase(
     problems.push(...entry.problems.filter(({ language }) => language === null || isWanted(language)));
     const article = withoutEnded(entry, nowMs);
     const categoryId = hasKnownCategory(article, categoryIds, problems) ? article.categoryId : null;
-    const translations = selectTranslations(article, isWanted, speller.spell);
+    const wantedTexts = article.translations.filter(({ language }) => isWanted(language));
+    const translations = spellAll(wantedTexts, speller.spell);
     hide(article.id, entry.hiddenNames ?? []);
     const shown = new Set(translations.map(({ language }) => languageKey(language)));
     for (const text of entry.article.translations) {
@@ -148,18 +149,15 @@ function hasKnownCategory(
   return false;
 }
 
-/** The translations in published languages, each with the language's one spelling. Unchanged translations are the same objects. */
-function selectTranslations(
-  { translations }: Article,
-  isWanted: (tag: LanguageTag) => boolean,
+/** Translations, each with its language's one spelling. Unchanged ones are the same objects. */
+function spellAll<T extends { readonly language: LanguageTag }>(
+  translations: readonly T[],
   spell: (tag: LanguageTag) => LanguageTag,
-): Article['translations'] {
-  return translations
-    .filter(({ language }) => isWanted(language))
-    .map((translation) => {
-      const language = spell(translation.language);
-      return language === translation.language ? translation : { ...translation, language };
-    });
+): readonly T[] {
+  return translations.map((translation) => {
+    const language = spell(translation.language);
+    return language === translation.language ? translation : { ...translation, language };
+  });
 }
 
 /** A category keeps at least one title, even if none of its languages is published, because pages have to name it. */
@@ -169,11 +167,8 @@ function selectCategoryLanguages(
   spell: (tag: LanguageTag) => LanguageTag,
 ): Category {
   const kept = category.translations.filter(({ language }) => isWanted(language));
-  const translations = (kept.length > 0 ? kept : category.translations.slice(0, 1)).map((translation) => ({
-    ...translation,
-    language: spell(translation.language),
-  }));
-  return { ...category, translations };
+  const texts = kept.length > 0 ? kept : category.translations.slice(0, 1);
+  return { ...category, translations: spellAll(texts, spell) };
 }
 
 function* allLanguages({ articles, categories }: SnapshotContent): Generator<LanguageTag> {

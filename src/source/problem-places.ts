@@ -59,10 +59,7 @@ export function createPlaces(
   };
 
   /** The file that a link to a page that is not public names; authors of a folder do not know the id of the page. */
-  function hiddenTarget({
-    code,
-    message,
-  }: Problem): { readonly file: string; readonly message: string } | null {
+  function hiddenTarget({ code, message }: Problem) {
     const [, id = null, rest = ''] =
       (code === 'LINK_TO_HIDDEN' && / points to the article (\w+)(, which .*)$/s.exec(message)) || [];
     const file = id === null ? null : fileOf(id, null);

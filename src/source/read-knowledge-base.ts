@@ -1,7 +1,7 @@
 import { LecternError } from '../core/errors.ts';
 import { isLanguageTag, languageKey } from '../core/language.ts';
 import { type Problem, problem } from '../core/problems.ts';
-import { type ArticlesRead, noTopArticles, type SourceAdapter } from './adapter.ts';
+import { type AdapterReading, type ArticlesRead, noTopArticles, type SourceAdapter } from './adapter.ts';
 import { countLanguages, guardListing } from './guard-listing.ts';
 import { namesOf } from './normalise/article.ts';
 import type { CategoryForest } from './normalise/category.ts';
@@ -45,7 +45,7 @@ export interface RepeatedReader {
    * @throws what the adapter throws; CACHE_UNUSABLE; LANGUAGE_UNUSABLE (exit 2)
    */
   read(): Promise<Source>;
-  /** No source from this reader can be used any more. */
+  /** Ends the use of all sources from this reader. */
   close(): void;
 }
 
@@ -61,16 +61,12 @@ export function createRepeatedReader(
   return {
     async read() {
       checkLanguages(all);
-      const read = await adapter.readArticles({
+      const { articles, header, content } = await readParts(adapter, {
         store: bodies,
         openFiles: (_key, nowMs) => openFiles(nowMs),
         previous,
         settings: all,
       });
-      const forest = await readCategories(adapter, read);
-      const articles = withoutHidden(read, forest.hidden);
-      const content = await readRest(adapter, articles, forest, all);
-      const header = createHeader(adapter.identity, articles, all);
       previous = { header, content };
       return {
         ...openRead(articles, { header, content, bodies, contentHash: null }, all),
@@ -91,21 +87,13 @@ interface Previous {
 async function readAll(adapter: SourceAdapter, settings: ReadSettings, previous: Previous): Promise<Source> {
   const writer = await beginSnapshot(settings.cache);
   try {
-    const read = await adapter.readArticles({
-      ...{ store: writer.store, openFiles: writer.openFiles },
-      ...{ previous: previous.last, settings },
-    });
-    settings.onProblems?.([...previous.problems, ...problemsOf(read)]);
-    const forest = await readCategories(adapter, read);
-    const articles = withoutHidden(read, forest.hidden);
-    if (articles !== read)
-      settings.onProblems?.([...previous.problems, ...problemsOf(articles), ...forest.problems]);
-    if (!settings.allowMassDelete) guard(adapter, articles, previous.last, settings);
-    const content = await readRest(adapter, articles, forest, settings);
+    const { store, openFiles } = writer;
+    const reading = { store, openFiles, previous: previous.last, settings };
+    const { articles, header, content } = await readParts(adapter, reading, previous.problems);
     // Adapters may take an aborted request for an absent part.
     settings.signal?.throwIfAborted();
     // The last step: from here on this is the last snapshot.
-    const written = writer.commit(createHeader(adapter.identity, articles, settings), content);
+    const written = writer.commit(header, content);
     const contentHash = previous.problems.length === 0 ? written.contentHash : null;
     const source = openRead(articles, { ...written, contentHash }, settings);
     return { ...source, problems: [...previous.problems, ...source.problems] };
@@ -113,6 +101,22 @@ async function readAll(adapter: SourceAdapter, settings: ReadSettings, previous:
     writer.abandon();
     throw error;
   }
+}
+
+/** Reads everything of a source. @param known problems that are reported together with those of the list */
+async function readParts(adapter: SourceAdapter, reading: AdapterReading, known: readonly Problem[] = []) {
+  const { settings, previous } = reading;
+  const read = await adapter.readArticles(reading);
+  settings.onProblems?.([...known, ...problemsOf(read)]);
+  // After the articles, so that a category created in between exists.
+  const forest = await adapter.readCategories(
+    read.articles.flatMap(({ article }) => article.categoryId ?? []),
+  );
+  const articles = withoutHidden(read, forest.hidden);
+  if (articles !== read) settings.onProblems?.([...known, ...problemsOf(articles), ...forest.problems]);
+  if (!settings.allowMassDelete) guard(adapter, articles, previous, settings);
+  const content = await readRest(adapter, articles, forest, settings);
+  return { articles, content, header: createHeader(adapter.identity, articles, settings) };
 }
 
 function openRead(
@@ -149,11 +153,6 @@ function guard(
     previous: previous?.content.articles.map(({ article }) => article) ?? null,
     maxDropPercent: settings.maxDropPercent,
   });
-}
-
-/** Reads categories after the articles, so that a category created in between exists. */
-function readCategories(adapter: SourceAdapter, { articles }: ArticlesRead): Promise<CategoryForest> {
-  return adapter.readCategories(articles.flatMap(({ article }) => article.categoryId ?? []));
 }
 
 /** Leaves out the articles of categories that may not be public, even if their own fields say that they are. */

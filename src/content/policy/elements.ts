@@ -125,7 +125,7 @@ export interface ElementKind {
   readonly model: Model | undefined;
   /** Whether it is running text, and not a block, in the sanitised tree. */
   readonly isText: boolean;
-  /** Whether it stands on lines of its own in a body. */
+  /** Whether it is on lines of its own in a body. */
   readonly isBlock: boolean;
   /** Whether it is a part of a word that its text is a part of. Unknown elements are, in browsers. */
   readonly isInline: boolean;

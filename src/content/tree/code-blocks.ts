@@ -17,7 +17,7 @@ const published = new Map([
   ['audio', addMedia],
 ]);
 
-/** What Markdown and the colours of code leave out, although it changes what a line means. */
+/** Elements that Markdown and the colours of code do not show, although they change what a line means. */
 const meaningful = new Set(['del', 's', 'strike', 'sup', 'sub']);
 
 /** Publishes a `<pre>` as code, unchanged, and then its images. */

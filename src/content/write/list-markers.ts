@@ -43,7 +43,7 @@ function numberIn(attributes: string, name: 'start' | 'value'): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-/** The counter style of a list. A class, which stands for a style of the author, overrides `type`, as in CSS. */
+/** The counter style of a list. A class, which the policy makes of a style of the author, overrides `type`, as in CSS. */
 function styleOf({ attributes }: CleanElement): string {
   const name = / class="[^"]*\blist-([a-z-]+)/.exec(attributes)?.[1];
   return name ?? / type="(\w)"/.exec(attributes)?.[1] ?? '';

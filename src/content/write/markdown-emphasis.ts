@@ -238,7 +238,7 @@ export class EmphasisWriter {
   /** The character next to a run of marks such as `***`, or `''` at the end of the text. */
   private next(from: number, step: 1 | -1, mark: string): string {
     const own = this.pieces[from] as Mark;
-    // Punctuation that moved out stands on the outer side of a mark.
+    // Punctuation that moved out is on the outer side of a mark.
     if (own.moved !== '' && own.isOpen === (step === -1)) return nearest(own.moved, step);
     for (let at = from + step; at >= 0 && at < this.pieces.length; at += step) {
       const piece = this.pieces[at] as Piece;

@@ -11,7 +11,7 @@ interface WrittenTable {
 
 /**
  * Writes a GFM table. A cell that spans rows is repeated; one that spans columns is followed by empty cells. Blocks in a cell are joined
- * with `<br>`. Markdown has no table without a header: for the site, the first row that is not empty is it, and empty rows are left out.
+ * with `<br>`. Markdown has no table without a header: for the site, the first row that is not empty is it, and empty rows are omitted.
  */
 export function writeMarkdownTable(table: TableDetail, options: MarkdownOptions): WrittenTable {
   const isSite = options.reader === 'site';

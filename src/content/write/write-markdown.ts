@@ -2,7 +2,7 @@ import { slugify } from '../../core/slug.ts';
 import type { Block, BlockType, CalloutKind, Heading } from '../document.ts';
 import { CleanElement, type CleanNode, childElements, type TableDetail } from '../tree/clean-tree.ts';
 import { cellsInOrder } from '../tree/tables.ts';
-import { blockHtml, containerTags, needsTags, type Reader } from './author-html.ts';
+import { blockHtml, containerTags, needsTags } from './author-html.ts';
 import { withoutKindWord } from './callout-word.ts';
 import { type ItemMarker, itemMarkers, withLabel } from './list-markers.ts';
 import { escapeHeadingEnd, fenceFor, type MarkdownOptions, writeInline } from './markdown-inline.ts';
@@ -45,11 +45,9 @@ class BlockWriter {
   private needsBlank = false;
   /** Marker of the previous list if nothing follows it yet: an adjacent list needs a different one. */
   private lastMarker = '';
-  private readonly reader: Reader;
   private readonly options: MarkdownOptions;
 
   constructor(options: MarkdownOptions) {
-    this.reader = options.reader;
     this.options = options;
   }
 
@@ -69,7 +67,8 @@ class BlockWriter {
 
   private block(element: CleanElement, isTight: boolean): void {
     const { tag, detail, children } = element;
-    if (this.reader !== 'site' && needsTags(element, this.reader) && this.tagged(element)) return;
+    if (this.options.reader !== 'site' && needsTags(element, this.options.reader) && this.tagged(element))
+      return;
     if (detail?.kind === 'code') this.code(detail.text, detail.language);
     else if (detail?.kind === 'callout') this.callout(detail.callout, children);
     else if (detail?.kind === 'table') this.table(detail);
@@ -85,7 +84,7 @@ class BlockWriter {
   private paragraph(nodes: readonly CleanNode[], isTight: boolean): void {
     const text = writeInline(nodes, 'paragraph', this.options);
     // A tag alone on a line would be read as an HTML block outside of any paragraph.
-    const isTag = this.reader !== 'site' && /^<[a-z][^>]*>$/i.test(text);
+    const isTag = this.options.reader !== 'site' && /^<[a-z][^>]*>$/i.test(text);
     // Directly after a list, a line would continue its last item.
     const followsTightly = isTight && this.lastMarker === '';
     this.lines(isTag ? `<p>${text}</p>` : text, paragraphType(nodes), followsTightly, null);
@@ -93,9 +92,9 @@ class BlockWriter {
 
   /** Writes a block with its tags. Returns `false` if that is not possible. */
   private tagged(element: CleanElement): boolean {
-    const tags = containerTags(element, this.reader);
+    const tags = containerTags(element, this.options.reader);
     if (tags === null) {
-      const html = blockHtml(element, this.reader);
+      const html = blockHtml(element, this.options.reader);
       if (html !== null) this.lines(html, 'paragraph', false, null);
       return html !== null;
     }
@@ -146,7 +145,7 @@ class BlockWriter {
 
   private table(detail: TableDetail): void {
     if (detail.caption !== null) this.paragraph(detail.caption.children, false);
-    if (detail.arrangesCode && this.reader === 'site') {
+    if (detail.arrangesCode && this.options.reader === 'site') {
       for (const cell of cellsInOrder(detail)) {
         if (cell.tag === 'th') this.label(cell.children);
         else this.flow(cell.children, false);
@@ -164,7 +163,7 @@ class BlockWriter {
   }
 
   private callout(kind: CalloutKind, children: readonly CleanNode[]): void {
-    const shown = this.reader === 'site' ? withoutKindWord(children, kind) : children;
+    const shown = this.options.reader === 'site' ? withoutKindWord(children, kind) : children;
     this.quote(shown, `[!${kind.toUpperCase()}]`);
   }
 

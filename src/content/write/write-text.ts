@@ -21,7 +21,7 @@ interface WrittenText {
 
 /**
  * Writes the sanitised tree, whose headings have their ids, as plain text: one block per line, list markers, table rows as `a | b`, deleted
- * text as `~~a~~`. Images are left out, but in a row of a table, where an icon may be all that a cell says.
+ * text as `~~a~~`. Images are omitted, except in a row of a table, where an icon may be all that a cell says.
  */
 export function writeText(root: CleanElement): WrittenText {
   const writer = new TextWriter();

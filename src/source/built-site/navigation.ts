@@ -94,7 +94,7 @@ function matcher(own: string | undefined): (node: SourceNode) => boolean {
   return (node) => !node.name.startsWith('#') && node.attributes.length > 0 && matches.matches(node);
 }
 
-/** What stands before a list in its item, or in the item before if the list fills its own; `null` if there is nothing. */
+/** The node before a list in its item, or in the item before if the list fills its own; `null` if there is nothing. */
 function titleBefore(list: SourceNode, nav: SourceNode): SourceNode | null {
   for (let at: SourceNode | null = list; at !== null && at !== nav; at = at.parent) {
     const isItem: boolean = at.name === 'li';

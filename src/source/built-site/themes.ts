@@ -87,7 +87,7 @@ export const everyTheme = {
   },
   breadcrumbs:
     '[aria-label=breadcrumb i] li, [aria-label=breadcrumbs i] li, .breadcrumb li, .breadcrumbs li, [itemtype$=BreadcrumbList] [itemprop=itemListElement]',
-  /** What stands before a list in a navigation without being the title of its pages: Sphinx lists the pages before and after a page. */
+  /** Text before a list in a navigation that is not the title of its pages: Sphinx lists the pages before and after a page. */
   noTitle: '.relations *',
   updated: '[itemprop=dateModified], time.updated, time.dt-updated',
 } as const;

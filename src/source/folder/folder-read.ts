@@ -77,7 +77,7 @@ export interface FolderRead {
   readonly problems: readonly Problem[];
   /** The next time at which a date shows or hides a page, in milliseconds since 1970; `Infinity`: never, or records say it themselves. */
   readonly scheduleMs: number;
-  /** Paths of all files that were looked at as pages, also of those that are no articles; relative to the folder. */
+  /** Paths of all files that were read as pages, also of those that are no articles; relative to the folder. */
   readonly pages: Iterable<string>;
 }
 

@@ -8,8 +8,8 @@ const documentFile = /\.(?:mdx?|mdoc|markdown|mkdn?|rst|a(?:scii)?doc|textile|or
 const markdownOrHtml = /\.(?:mdx?|markdown|html?)$/i;
 
 /**
- * Counts the files that look like pages and that no reader looked at, by a pattern of their paths: `_posts/**` for a folder whose name begins
- * with `_`, `*.rst` for a format, `_*` for files whose name begins so. A file with a problem was looked at.
+ * Counts the files that look like pages and that were not read, by a pattern of their paths: `_posts/**` for a folder whose name begins
+ * with `_`, `*.rst` for a format, `_*` for files whose name begins so. A file with a problem counts as read.
  * @param paths of all files, relative to the folder
  * @param formats that the source reads
  */

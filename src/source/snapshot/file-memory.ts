@@ -46,7 +46,7 @@ export function isSettled(changedMs: number, readMs: number): boolean {
  * A memory for one run.
  * @param known what the last run stored, as text by path
  * @param store stores a text when everything has been read; `null`: nothing about the file may be stored
- * @param nowMs time of this run, before it looked at the files
+ * @param nowMs when this run began, before it read the files
  */
 export function createFileMemory(
   known: (path: string) => string | null,

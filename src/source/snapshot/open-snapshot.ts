@@ -18,7 +18,7 @@ interface SourceInput extends Pick<Snapshot, 'header' | 'content' | 'bodies'> {
   readonly singleReads: number;
   /** Hash of the snapshot's content; `null` if the source has problems besides. */
   readonly contentHash: string | null;
-  /** The time, in milliseconds since 1970: articles that have stopped being public since the snapshot are left out. */
+  /** The time, in milliseconds since 1970: articles that have stopped being public since the snapshot are removed. */
   readonly nowMs: number;
 }
 

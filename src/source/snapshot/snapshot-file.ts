@@ -86,7 +86,7 @@ interface SnapshotWriter {
 /**
  * Opens what the last run made of the files of a source. It is empty if that run had another key.
  * @param key of the program and the settings that decide what is made
- * @param nowMs time of this run, before it looked at the files
+ * @param nowMs when this run began, before it read the files
  */
 export type OpenFileMemory = (key: string, nowMs: number) => FileMemory;
 
@@ -233,7 +233,7 @@ export async function beginSnapshot(folder: string): Promise<SnapshotWriter> {
       removeUnused(database, content);
       files.write();
       database.commit();
-      // What was withdrawn is not in the file any more; now it is not in its journal either.
+      // What was withdrawn was removed from the file; this also removes it from its journal.
       database.exec('PRAGMA wal_checkpoint(TRUNCATE); BEGIN');
       // While others read the last snapshot, the new one is in the journal only. Previews watch the time of the file.
       const now = new Date();
@@ -313,7 +313,7 @@ function createFileTable(database: Sqlite) {
   };
   return {
     open,
-    /** Writes what was made in this run, and removes the rows of files that it did not ask for, or that are not public any more. */
+    /** Writes what was made in this run, and removes the rows of files that it did not ask for, or that are no longer public. */
     write(): void {
       if (used.size === 0) database.run(sql.removeFiles);
       for (const path of known.keys()) if (!used.has(path)) database.run(sql.removeFile, path);
@@ -326,7 +326,7 @@ function createFileTable(database: Sqlite) {
   };
 }
 
-/** Removes the bodies that no article has any more. */
+/** Removes the bodies that no article has. */
 function removeUnused(database: Sqlite, { articles }: SnapshotContent): void {
   const used = new Set(
     articles.flatMap(({ article }) => article.translations.map(({ bodyHash }) => bodyHash)),

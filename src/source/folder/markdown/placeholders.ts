@@ -30,7 +30,7 @@ export function escapePlaceholders(text: string): string {
 /** Elements that show nothing without attributes or an end. */
 const hidden = /^(?:iframe|media|math|button|input|image)$/;
 
-/** Nobody leaves out the end tag of an old list (`dir`) or of a dialog. Those of the parts of a `ruby` are optional. */
+/** Everybody writes the end tag of an old list (`dir`) or of a dialog. Those of the parts of a `ruby` are optional. */
 function isElement(name: string): boolean {
   const { treatment } = kindOf(name);
   if (name === 'dir' || name === 'dialog') return false;

@@ -130,7 +130,7 @@ function findKey(field: string): FoundKey | null {
   return null;
 }
 
-/** Whether one letter was added, left out or replaced, or two neighbours were swapped. */
+/** Whether one letter was added, removed or replaced, or two neighbours were swapped. */
 function isNear(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;
   let start = 0;
