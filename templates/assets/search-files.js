@@ -12,8 +12,10 @@ const maxInMemory = 64;
 function filesFor(term, termFiles) {
   // A small site may have only common stop words, which are in separate files.
   if (termFiles.length === 0) return [];
-  let at = termFiles.findLastIndex(([first]) => first <= term);
-  if (at < 0) at = 0;
+  let at = Math.max(
+    0,
+    termFiles.findLastIndex(([first]) => first <= term),
+  );
   const files = [termFiles[at]];
   for (at += 1; at < termFiles.length && termFiles[at][0].startsWith(term); at += 1)
     files.push(termFiles[at]);
@@ -51,7 +53,7 @@ export function filesOfWord(word, stem, isBeginning, termFiles) {
 
 /** Forms of a word start with the same letters, at least this many. */
 const formStart = 3;
-const hasDigit = /\p{N}/u;
+export const hasDigit = /\p{N}/u;
 
 /** Of some terms, other forms of a word: those with the same stem; without a stemmer, those that differ only in their endings. */
 export function findForms(word, terms, stem) {
@@ -223,11 +225,8 @@ export function createFiles(load, parts) {
         open.delete(url);
         open.set(url, files[at]);
       }
-      for (const url of [...open.keys()].slice(
-        0,
-        Math.max(0, open.size - Math.max(maxInMemory, urls.length)),
-      ))
-        open.delete(url);
+      const excess = Math.max(0, open.size - Math.max(maxInMemory, urls.length));
+      for (const url of [...open.keys()].slice(0, excess)) open.delete(url);
       return files;
     },
   };

@@ -1,5 +1,5 @@
 // How well each section matches the words of a query (BM25+).
-import { distance, findSimilar } from './search-files.js';
+import { distance, findSimilar, hasDigit } from './search-files.js';
 import { charactersOf, isPair } from './tokens.js';
 
 /** Weights of the fields in their order in the files: title, heading, tags, text, compounds that end with the term. */
@@ -32,7 +32,6 @@ const formScore = 0.9;
 export const weakShare = 0.1;
 const weakScore = 0.02;
 
-const hasDigit = /\p{N}/u;
 export const mayBeSimilar = (word) => !isPair(word) && word.length >= minSimilarChars;
 
 /** The words with two adjacent letters swapped, the most common typing error besides a wrong letter. */

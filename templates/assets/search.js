@@ -82,11 +82,13 @@ function element(tag, properties = {}, ...children) {
   return made;
 }
 
-function fill(entry, locale, values) {
+/** An interface text with its placeholders filled in. @param texts those of the index */
+function fill(texts, key, values = {}) {
+  const entry = texts[key];
   const pattern =
     typeof entry === 'string'
       ? entry
-      : (entry[new Intl.PluralRules(locale).select(values.count)] ?? entry.other);
+      : (entry[new Intl.PluralRules(texts.locale).select(values.count)] ?? entry.other);
   return pattern.replace(/\{(\w+)\}/g, (whole, name) =>
     typeof values[name] === 'number'
       ? values[name].toLocaleString(document.documentElement.lang)
@@ -299,10 +301,9 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
     // A reader may have moved the focus into the list with Tab.
     const focused = list.contains(document.activeElement) ? document.activeElement.href : null;
     list.replaceChildren(...(ask ? [ask.row] : []), ...nodes);
-    if (focused) ([...list.querySelectorAll('a')].find(({ href }) => href === focused) ?? input).focus();
-    choose(
-      asked ? ask.row : ((kept && [...list.querySelectorAll('a')].find(({ href }) => href === kept)) ?? null),
-    );
+    const linkTo = (address) => [...list.querySelectorAll('a')].find(({ href }) => href === address);
+    if (focused) (linkTo(focused) ?? input).focus();
+    choose(asked ? ask.row : ((kept && linkTo(kept)) ?? null));
   };
   let current = 0;
   let timer = 0;
@@ -311,6 +312,12 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
   let limit = shownLimit;
   /** Text of each result in the list. */
   let shown = [];
+  const clear = () => {
+    filter.replaceChildren();
+    setOptions();
+    rest.replaceChildren();
+    shown = [];
+  };
   let manifest = null;
   const loadManifest = () => {
     manifest ??= (firstAnswer ?? fetch(form.dataset.index)).then((response) => {
@@ -360,7 +367,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
       onFirst: null,
     });
     if (!isCurrent()) return;
-    const text = fill(texts.searchSuggestion, texts.locale, { query: suggestion });
+    const text = fill(texts, 'searchSuggestion', { query: suggestion });
     const link = option({ href: addressOf(suggestion), className: 'search-suggestion' }, text);
     link.addEventListener('click', (event) => {
       event.preventDefault();
@@ -376,11 +383,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
   const showRest = async ({ total, suggestion }, { index, query, isCurrent }) => {
     const { texts } = index;
     if (total > limit && isPage) {
-      const more = element(
-        'button',
-        { type: 'button', className: 'button' },
-        fill(texts.searchMore, texts.locale, {}),
-      );
+      const more = element('button', { type: 'button', className: 'button' }, fill(texts, 'searchMore'));
       more.addEventListener('click', async () => {
         const seen = list.querySelectorAll('.result').length;
         limit += moreResults;
@@ -389,10 +392,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
       });
       rest.replaceChildren(more);
     } else if (total > limit) {
-      const text =
-        total > maxCounted
-          ? fill(texts.searchMore, texts.locale, {})
-          : fill(texts.showAll, texts.locale, { count: total });
+      const text = fill(texts, total > maxCounted ? 'searchMore' : 'showAll', { count: total });
       rest.replaceChildren(element('a', { className: 'search-all' }, text));
       leadToQuery();
     } else if (total === 0) {
@@ -441,21 +441,15 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
     setOpen(true);
     if (isPartial) status.textContent = '\u00a0';
     else if (total === 0)
-      status.textContent = fill(answer.suggestion ? texts.searchClosest : texts.searchNone, texts.locale, {
-        query,
-      });
-    else if (total > maxCounted)
-      status.textContent = fill(texts.searchMany, texts.locale, { count: maxCounted });
-    else status.textContent = fill(texts.searchCount, texts.locale, { count: total });
+      status.textContent = fill(texts, answer.suggestion ? 'searchClosest' : 'searchNone', { query });
+    else if (total > maxCounted) status.textContent = fill(texts, 'searchMany', { count: maxCounted });
+    else status.textContent = fill(texts, 'searchCount', { count: total });
   };
 
   /** Without a query: what most readers look for, in the dialog and on the search page. The home page shows it below its field. */
   const showStart = async (isCurrent) => {
     status.textContent = '';
-    filter.replaceChildren();
-    setOptions();
-    rest.replaceChildren();
-    shown = [];
+    clear();
     setBusy(false);
     setOpen(isPage || isDialog);
     if (!isPage && !isDialog) return;
@@ -505,10 +499,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
         await show(true);
         return;
       }
-      filter.replaceChildren();
-      setOptions();
-      rest.replaceChildren();
-      shown = [];
+      clear();
       setOpen(true);
       status.classList.add('failed');
       status.textContent = form.dataset.failed;

@@ -11,6 +11,13 @@ function remember(key, value) {
   }
 }
 
+function element(tag, attributes, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
 // What sticks below the header, and the place of a section that a link leads to, follow its height.
 const header = document.querySelector('.site-header');
 if (header)
@@ -114,17 +121,12 @@ const prose = document.querySelector('.prose');
 if (prose) {
   const { copy, copied, section } = prose.dataset;
   for (const heading of prose.querySelectorAll(':is(h2, h3, h4)[id]')) {
-    const link = document.createElement('a');
-    link.className = 'anchor';
-    link.href = `#${encodeURIComponent(heading.id)}`;
-    link.textContent = '#';
-    link.setAttribute('aria-label', `${section}: ${heading.textContent}`);
-    heading.append(link);
+    const href = `#${encodeURIComponent(heading.id)}`;
+    const label = `${section}: ${heading.textContent}`;
+    heading.append(element('a', { class: 'anchor', href, 'aria-label': label }, '#'));
   }
   for (const head of navigator.clipboard ? prose.querySelectorAll('.code-head') : []) {
-    const button = document.createElement('button');
-    button.className = 'copy-button';
-    button.type = 'button';
+    const button = element('button', { class: 'copy-button', type: 'button' });
     const show = (label, drawing) => {
       button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true">${drawing}</svg>`;
       button.append(label);
@@ -157,10 +159,11 @@ function prepareImage(image) {
   const isWide = clientWidth >= minScreenshotWidth;
   image.classList.add(isWide ? 'screenshot' : 'sign');
   if (!isWide || image.closest('a, button') || naturalWidth < clientWidth * 1.2) return;
-  const button = document.createElement('button');
-  button.className = image.classList.contains('image-block') ? 'zoom' : 'zoom zoom-inline';
-  button.type = 'button';
-  button.setAttribute('aria-label', [prose.dataset.enlarge, image.alt].filter(Boolean).join(': '));
+  const button = element('button', {
+    class: image.classList.contains('image-block') ? 'zoom' : 'zoom zoom-inline',
+    type: 'button',
+    'aria-label': [prose.dataset.enlarge, image.alt].filter(Boolean).join(': '),
+  });
   button.addEventListener('click', async () => (await import('./zoom.js')).zoom(image, prose.dataset));
   image.replaceWith(button);
   button.append(image);
@@ -253,10 +256,8 @@ async function startSearch(form, output, isPage = false) {
     return;
   }
   failures += 1;
-  const status = document.createElement('p');
+  const status = element('p', { class: 'search-status failed', role: 'status' });
   form.removeAttribute?.('data-busy');
-  status.className = 'search-status failed';
-  status.setAttribute('role', 'status');
   output.replaceChildren(status);
   status.textContent = failed;
   form.elements.q.addEventListener('input', () => startSearch(form, output, isPage), { once: true });
@@ -271,8 +272,7 @@ function enhanceForm(form) {
   const isTyped = document.activeElement === input && input.value !== '';
   if (isPage && !isTyped) input.value = new URLSearchParams(location.search).get('q') ?? '';
   const start = () => {
-    const output = document.createElement('div');
-    output.className = 'search-output';
+    const output = element('div', { class: 'search-output' });
     form.after(output);
     startSearch(form, output, isPage);
   };
@@ -308,13 +308,9 @@ const opensElsewhere = ({ ctrlKey, metaKey, shiftKey }) => ctrlKey || metaKey ||
 function openSearch() {
   if (!dialog) {
     const form = searchBox.cloneNode(true);
-    const output = document.createElement('div');
-    output.className = 'search-output';
+    const output = element('div', { class: 'search-output' });
     form.action = form.dataset.search;
-    dialog = document.createElement('dialog');
-    dialog.className = 'search-dialog';
-    dialog.setAttribute('aria-label', form.dataset.label);
-    dialog.append(form, output);
+    dialog = element('dialog', { class: 'search-dialog', 'aria-label': form.dataset.label }, form, output);
     // A press that begins in the dialog, such as to select the typed words, may end outside of it.
     let isOutside = false;
     dialog.addEventListener('pointerdown', ({ clientX, clientY }) => {
