@@ -199,11 +199,10 @@ function compareFields(
 
 const scheduleFields: readonly string[] = ['publish_at', 'unpublish_at'];
 
-/** The body of a partial update with exactly these changes. */
-export function toUpdate(
-  changes: readonly FieldChange[],
-  wanted: Comparable,
-): Readonly<Record<string, unknown>> {
+/** The body of the partial update that changes a record into another; `null` if they are equal. */
+export function toUpdate(from: Comparable | null, wanted: Comparable): UnknownRecord | null {
+  const changes = listChanges(from, wanted);
+  if (changes.length === 0) return null;
   const update: Record<string, unknown> = {};
   const elements = new Map<string, Record<string, unknown>>();
   for (const { language, field, before, after } of changes) {

@@ -1,7 +1,6 @@
 import type { ArticleCreate, ArticleRecord } from '../core/api/article.ts';
 import type { CategoryCreate, CategoryRecord } from '../core/api/category.ts';
 import { LecternError, messageOf } from '../core/errors.ts';
-import type { UnknownRecord } from '../core/unknown-record.ts';
 import type { Client } from '../source/api/client-types.ts';
 import type { RecordKind } from '../source/folder/record-ids.ts';
 import { type Comparable, comparableOf, copyMissingSlugs, type ServiceRecords } from './comparable.ts';
@@ -107,7 +106,8 @@ async function createRecord(client: Client, sides: PushSides, entry: SyncEntry):
   const local = comparableOf(kind, wanted, defaultLanguage);
   const created = await createAsGiven(client, kind, wanted);
   const id = idOf(kind, created) ?? '';
-  const rest = findRest(comparableOf(kind, created, defaultLanguage), local);
+  const given = comparableOf(kind, created, defaultLanguage);
+  const rest = toUpdate(given, copyMissingSlugs(local, given));
   const record = rest === null ? created : await client[operations[kind].update](id, rest as never);
   setRecord(records, kind, id, record);
   sides.noteId(entry, id);
@@ -136,13 +136,13 @@ async function changeRecord(client: Client, sides: PushSides, entry: SyncEntry):
     delete recordsOf(state, 'article')[id];
     return;
   }
-  const record = await client[update](id, updateOf(entry) as never, condition).catch(async (error) => {
+  const wanted = forService(entry) as Comparable;
+  const change = toUpdate(entry.remote, wanted) as never;
+  const record = await client[update](id, change, condition).catch(async (error) => {
     // A change that is repeated because the answer to it was lost finds itself.
     const isConflict = error instanceof LecternError && error.code === 'CONFLICT';
     const found = isConflict ? await client[read](id) : null;
-    const isDone =
-      found !== null &&
-      listChanges(comparableOf(kind, found, defaultLanguage), forService(entry)).length === 0;
+    const isDone = found !== null && toUpdate(comparableOf(kind, found, defaultLanguage), wanted) === null;
     if (!isDone) throw error;
     return found;
   });
@@ -158,12 +158,6 @@ function setRecord(
 ): void {
   const ofKind: Map<string, typeof record> = records[kind] as Map<string, typeof record>;
   ofKind.set(id, record);
-}
-
-/** Fields that the pushed side changed. */
-function updateOf(entry: SyncEntry): UnknownRecord {
-  const wanted = forService(entry) as Comparable;
-  return toUpdate(listChanges(entry.remote, wanted), wanted);
 }
 
 function notePushed({ state }: PushSides, entry: SyncEntry, local: Comparable, remote: Comparable): void {
@@ -197,10 +191,4 @@ async function createAsGiven(
     if (!isRefused || idOf(kind, record) === null) throw error;
     return client[create]({ ...record, [idField]: undefined } as never);
   }
-}
-
-function findRest(created: Comparable, record: Comparable): UnknownRecord | null {
-  const wanted = copyMissingSlugs(record, created);
-  const changes = listChanges(created, wanted);
-  return changes.length === 0 ? null : toUpdate(changes, wanted);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Comparable, comparableOf, hashFieldsOf } from '../../src/sync/comparable.ts';
-import { formatPlan, listChanges, toUpdate } from '../../src/sync/format-plan.ts';
+import { formatPlan, toUpdate } from '../../src/sync/format-plan.ts';
 import { planSync } from '../../src/sync/plan-sync.ts';
 
 const version = (title: string) => comparableOf('article', { title }, 'en');
@@ -107,7 +107,7 @@ describe('toUpdate', () => {
       },
       'en',
     );
-    expect(toUpdate(listChanges(before, after), after)).toEqual({
+    expect(toUpdate(before, after)).toEqual({
       body: '<p>2</p>',
       multilingual: [
         { language_code: 'de', title: 'Neu' },

@@ -3,6 +3,7 @@ import { findLanguage } from '../../core/language.ts';
 import { countSeverities, type Problem } from '../../core/problems.ts';
 import { type ReportedProblem, reportProblems } from '../../core/report.ts';
 import type { PublishedSite } from '../../feed/read/feed-reader.ts';
+import { busyFeed } from '../../feed/read/read-feed.ts';
 import { writeFileList } from '../../output/file-list.ts';
 import type { Output } from '../../output/output.ts';
 import { openStaging } from '../../output/staging.ts';
@@ -151,11 +152,7 @@ export async function followWanted(
       batchSize,
     },
   );
-  if (applied.status === 'busy') {
-    throw new LecternError('FEED_BUSY', 'files of the feed differ from its manifest', {
-      hint: 'the site is probably being uploaded; run again in a few minutes',
-    });
-  }
+  if (applied.status === 'busy') throw busyFeed();
   return applied.seq;
 }
 

@@ -88,7 +88,8 @@ export async function followFeed(
     earlier: before === null ? null : listEarlier(cursor, isWanted),
   };
   const changes = isSame ? await readChanges(following, before) : null;
-  const isDone = changes === null ? await applyAll(following) : await applyChanges(following, changes);
+  if (changes !== null) await applyChanges(following, changes);
+  const isDone = changes !== null || (await applyAll(following));
   const { upserted, deleted, bytes } = following;
   if (isDone) cursor.finish(run);
   return { status: isDone ? 'applied' : 'busy', seq, upserted, deleted, bytes };
@@ -216,8 +217,7 @@ async function readChanges(following: Following, before: AppliedRun | null): Pro
   };
 }
 
-/** Applies changes, and returns whether everything could be read. */
-async function applyChanges(following: Following, { upserts, deletes }: FollowedChanges): Promise<boolean> {
+async function applyChanges(following: Following, { upserts, deletes }: FollowedChanges): Promise<void> {
   const after = new Map<string, Pick<AppliedDocument, 'language'>>();
   for (const document of following.cursor.all()) after.set(document.id, document);
   for (const id of deletes) after.delete(id);
@@ -225,7 +225,6 @@ async function applyChanges(following: Following, { upserts, deletes }: Followed
   guardDocuments(following, after);
   await upsert(following, upserts);
   await remove(following, deletes);
-  return true;
 }
 
 /** Compares all documents with the last run, before the target gets anything. Returns whether all files could be read. */

@@ -9,9 +9,9 @@ import {
   type TermField,
   type TermIndex,
 } from '../../core/search/rank-passages.ts';
-import { invalidFeed } from '../../feed/read/read-feed.ts';
+import { busyFeed, invalidFeed } from '../../feed/read/read-feed.ts';
 import type { ChunkRecord } from '../../feed/records/record-schemas.ts';
-import { busyFeed, isText, parseLine, type RecordFile } from './record-file.ts';
+import { isText, parseLine, type RecordFile } from './record-file.ts';
 import { countIn, createPostings, inHeading, inHints, inText, withoutMarkup } from './term-postings.ts';
 
 /** Chunks that stay split into terms. */

@@ -1,8 +1,8 @@
 import type { LanguageWords } from '../../core/search/language-words.ts';
-import { invalidFeed } from '../../feed/read/read-feed.ts';
+import { busyFeed, invalidFeed } from '../../feed/read/read-feed.ts';
 import type { DocumentRecord } from '../../feed/records/record-schemas.ts';
 import { makeChunkIndex } from './chunk-index.ts';
-import { busyFeed, isText, parseLine, type RecordFile } from './record-file.ts';
+import { isText, parseLine, type RecordFile } from './record-file.ts';
 import { createPostings, inHeading, inHints } from './term-postings.ts';
 
 /** What lists show of a document. */

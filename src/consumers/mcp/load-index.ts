@@ -3,12 +3,18 @@ import type { ReadRange } from '../../core/file-system.ts';
 import { createWordLoader } from '../../core/search/language-words.ts';
 import { manifestPath, type PublishedSite, synonymsPath } from '../../feed/read/feed-reader.ts';
 import { findListed, type Manifest, type ManifestFile } from '../../feed/read/manifest.ts';
-import { invalidFeed, parseManifest, readFeedFile, readSynonymLine } from '../../feed/read/read-feed.ts';
+import {
+  busyFeed,
+  invalidFeed,
+  parseManifest,
+  readFeedFile,
+  readSynonymLine,
+} from '../../feed/read/read-feed.ts';
 import { fileOf, refuseOlder } from '../follow/follow-feed.ts';
 import type { FeedCopy } from './feed-copy.ts';
 import { type LanguageIndex, makeLanguageIndex } from './language-index.ts';
 import { createPassageIndex, type PassageIndex } from './passage-index.ts';
-import { busyFeed, type RecordFile, recordFileOf } from './record-file.ts';
+import { type RecordFile, recordFileOf } from './record-file.ts';
 
 /** A feed that can be searched. */
 interface LoadedFeed {

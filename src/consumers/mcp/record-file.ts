@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { LecternError } from '../../core/errors.ts';
 import type { ReadRange } from '../../core/file-system.ts';
 import type { ManifestFile } from '../../feed/read/manifest.ts';
-import { invalidFeed } from '../../feed/read/read-feed.ts';
+import { busyFeed, invalidFeed } from '../../feed/read/read-feed.ts';
 
 /** A file of records, of which ranges can be read again. */
 export interface RecordFile {
@@ -70,13 +69,6 @@ export function recordFileOf(read: ReadRange, { path, bytes, sha256 }: ManifestF
       }
     },
   };
-}
-
-/** The error for a file that is missing, or is not the one that the manifest lists. */
-export function busyFeed(): LecternError {
-  return new LecternError('FEED_BUSY', 'files of the feed differ from its manifest', {
-    hint: 'the site is probably being uploaded; try again in a few minutes',
-  });
 }
 
 export function parseLine(line: string): unknown {

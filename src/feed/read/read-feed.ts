@@ -104,3 +104,10 @@ export function invalidFeed(message: string, cause?: unknown): LecternError {
     cause,
   });
 }
+
+/** The error for a file that is missing, or is not the one that the manifest lists. */
+export function busyFeed(): LecternError {
+  return new LecternError('FEED_BUSY', 'files of the feed differ from its manifest', {
+    hint: 'the site is probably being uploaded; try again in a few minutes',
+  });
+}
