@@ -36,122 +36,120 @@ const network = 'check the network and the base URL, then run again';
 const authority =
   'if the server uses a private certificate authority, set tls.ca or NODE_EXTRA_CA_CERTS to its PEM file';
 
-/** Explanations of the error codes of Node and undici. */
-const explanations: Readonly<Record<string, Explanation>> = {
-  ...row(
-    ['ENOTFOUND'],
+/** Explanations of the error codes of Node and undici. The codes of a row are separated by spaces. */
+const rows: readonly (readonly [
+  causes: string,
+  code: string,
+  text: string,
+  hint: string,
+  retry: RetryRule,
+])[] = [
+  [
+    'ENOTFOUND',
     'CONNECTION_FAILED',
     'no server has this name',
     'check the spelling of the base URL, and that this machine reaches the network',
     'never',
-  ),
-  ...row(['EAI_AGAIN'], 'CONNECTION_FAILED', 'the host name could not be resolved', network, 'always'),
-  ...row(
-    ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EHOSTDOWN'],
+  ],
+  ['EAI_AGAIN', 'CONNECTION_FAILED', 'the host name could not be resolved', network, 'always'],
+  [
+    'ECONNREFUSED EHOSTUNREACH ENETUNREACH ENETDOWN EHOSTDOWN',
     'CONNECTION_FAILED',
     'no connection could be made',
     'check that the server runs and that the base URL has the right host and port',
     'always',
-  ),
-  ...row(
-    ['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'],
+  ],
+  [
+    'UND_ERR_CONNECT_TIMEOUT ETIMEDOUT',
     'TIMEOUT',
     'no connection was made in time',
     'check the network, and that the server runs',
     'always',
-  ),
-  ...row(
-    ['UND_ERR_HEADERS_TIMEOUT'],
+  ],
+  [
+    'UND_ERR_HEADERS_TIMEOUT',
     'TIMEOUT',
     'the server did not start to respond in time',
     'run again later; ask the service operator why the server is so slow',
     'reads-once',
-  ),
-  ...row(
-    ['UND_ERR_BODY_TIMEOUT'],
+  ],
+  [
+    'UND_ERR_BODY_TIMEOUT',
     'TIMEOUT',
     'the server stopped in the middle of its response',
     'run again later; ask the service operator why the server is so slow',
     'reads-once',
-  ),
-  ...row(
-    [
-      'UND_ERR_SOCKET',
-      'ECONNRESET',
-      'EPIPE',
-      'ECONNABORTED',
-      'UND_ERR_ABORTED',
-      'UND_ERR_INFO',
-      'Z_BUF_ERROR',
-    ],
+  ],
+  [
+    'UND_ERR_SOCKET ECONNRESET EPIPE ECONNABORTED UND_ERR_ABORTED UND_ERR_INFO Z_BUF_ERROR',
     'CONNECTION_FAILED',
     'the connection was lost before the response was complete',
     network,
     'reads',
-  ),
-  ...row(
-    ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH'],
+  ],
+  [
+    'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
     'CONNECTION_FAILED',
     'the length of the response differs from its Content-Length',
     network,
     'reads',
-  ),
-  ...row(
-    ['Z_DATA_ERROR'],
+  ],
+  [
+    'Z_DATA_ERROR',
     'BAD_RESPONSE',
     'the response is not compressed as its Content-Encoding says',
     'ask the service operator, or check for a proxy in between',
     'reads',
-  ),
-  ...row(
-    ['UND_ERR_HEADERS_OVERFLOW'],
+  ],
+  [
+    'UND_ERR_HEADERS_OVERFLOW',
     'BAD_RESPONSE',
     'the headers of the response are too long',
     'ask the service operator, or check for a proxy in between',
     'never',
-  ),
-  ...row(
-    ['CERT_HAS_EXPIRED'],
+  ],
+  [
+    'CERT_HAS_EXPIRED',
     'TLS_FAILED',
     "the server's certificate has expired",
     'ask the operator to renew it, and check the clock of this machine',
     'never',
-  ),
-  ...row(
-    ['CERT_NOT_YET_VALID'],
+  ],
+  [
+    'CERT_NOT_YET_VALID',
     'TLS_FAILED',
     "the server's certificate is not valid yet",
     'check the clock of this machine',
     'never',
-  ),
-  ...row(
-    ['ERR_TLS_CERT_ALTNAME_INVALID'],
+  ],
+  [
+    'ERR_TLS_CERT_ALTNAME_INVALID',
     'TLS_FAILED',
     "the server's certificate is for another name",
     'use the name of the certificate in the base URL',
     'never',
-  ),
-  ...row(
-    [
-      'DEPTH_ZERO_SELF_SIGNED_CERT',
-      'SELF_SIGNED_CERT_IN_CHAIN',
-      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-      'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-      'UNABLE_TO_GET_ISSUER_CERT',
-    ],
+  ],
+  [
+    'DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT_LOCALLY UNABLE_TO_GET_ISSUER_CERT',
     'TLS_FAILED',
     "the server's certificate was issued by an authority that this machine does not trust",
     authority,
     'never',
-  ),
-  ...row(
-    ['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER'],
+  ],
+  [
+    'EPROTO ERR_SSL_WRONG_VERSION_NUMBER',
     'TLS_FAILED',
     'the TLS handshake with the server failed',
     'check that host and port of the base URL are those of an https server',
     'never',
+  ],
+];
+
+const explanations: Readonly<Record<string, Explanation>> = Object.fromEntries(
+  rows.flatMap(([causes, code, text, hint, retry]) =>
+    causes.split(' ').map((cause) => [cause, { code, text, hint, retry }]),
   ),
-};
+);
 
 /**
  * Turns the error of a request into a fault with a hint. `what` names the request, e.g. `GET
@@ -203,14 +201,4 @@ function errorCode(error: unknown): string | null {
     error = error instanceof AggregateError ? error.errors[0] : error.cause;
   }
   return null;
-}
-
-function row(
-  causes: readonly string[],
-  code: string,
-  text: string,
-  hint: string,
-  retry: RetryRule,
-): Record<string, Explanation> {
-  return Object.fromEntries(causes.map((cause) => [cause, { code, text, hint, retry }]));
 }
