@@ -13,8 +13,8 @@ describeWith('postgres', 'a search in PostgreSQL', (program) => {
   afterAll(() => server.remove());
 
   async function find(store: Store | undefined, text: string): Promise<readonly string[]> {
-    const scope = { includeDraft: true, includePrivate: true };
-    const result = await store?.search({ text, limit: 1000, ...scope });
+    const scope = { include_draft: true, include_private: true };
+    const result = await store?.search({ query: text, limit: 1000, ...scope });
     return (result?.hits ?? []).map(({ title }) => title).sort();
   }
 

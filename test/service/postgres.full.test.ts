@@ -226,12 +226,12 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
       let found = 0;
       for (const query of queries) {
         for (const scope of [
-          { includePrivate: false, includeDraft: false },
-          { includePrivate: true, includeDraft: true },
-          { includePrivate: false, includeDraft: false, language: 'de' },
+          { include_private: false, include_draft: false },
+          { include_private: true, include_draft: true },
+          { include_private: false, include_draft: false, language_code: 'de' },
         ]) {
           const [one, two] = await Promise.all(
-            stores.map((store) => store.search({ text: query, limit: 100, ...scope })),
+            stores.map((store) => store.search({ query: query, limit: 100, ...scope })),
           );
           // The record has dates, and the id of the account.
           const withoutMeta = (result: typeof one) => ({

@@ -13,11 +13,8 @@ export function addSearchRoutes(context: RouteContext): void {
   const { store, siteUrl, defaultLanguage, clock } = context;
   addOperation(context, operations.search, async ({ query }) => {
     const { hits, total, words, isTruncated } = await store.search({
-      text: query.query,
+      ...query,
       limit: query.limit ?? searchLimits.default,
-      language: query.language_code,
-      includePrivate: query.include_private ?? false,
-      includeDraft: query.include_draft ?? false,
     });
     const answer: SearchAnswer = {
       articles: hits.map((hit) =>

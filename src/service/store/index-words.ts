@@ -1,3 +1,4 @@
+import type { SearchQuery } from '../../core/api/queries.ts';
 import { limits } from '../../core/api/record-text.ts';
 import { minCompound, reversed } from '../../core/search/compounds.ts';
 import { type LanguageWords, tokenize } from '../../core/search/language-words.ts';
@@ -85,23 +86,24 @@ function joinUpTo(words: ReadonlySet<string>, maxBytes: number): string {
   return kept.join(' ');
 }
 
-/** Words that a version must have, and must not have, to be found by a search. */
-export function scopeOf(request: {
-  readonly includePrivate: boolean;
-  readonly includeDraft: boolean;
-  /** As {@link SearchableVersion.languageKey}; `null`: every language. */
-  readonly languageKey: string | null;
-}): Pick<IndexQuery, 'required' | 'excluded'> {
+/**
+ * Words that a version must have, and must not have, to be found by a search.
+ * @param languageKey as {@link SearchableVersion.languageKey}; `null`: every language
+ */
+export function scopeOf(
+  { include_private, include_draft }: Pick<SearchQuery, 'include_private' | 'include_draft'>,
+  languageKey: string | null,
+): Pick<IndexQuery, 'required' | 'excluded'> {
   const all: readonly VersionAccess[] = [
     { isClosed: true, isDraft: false },
     { isClosed: false, isDraft: true },
     { isClosed: true, isDraft: true },
   ];
   const hidden = all.filter(
-    ({ isClosed, isDraft }) => (isClosed && !request.includePrivate) || (isDraft && !request.includeDraft),
+    ({ isClosed, isDraft }) => (isClosed && !include_private) || (isDraft && !include_draft),
   );
   return {
-    required: request.languageKey === null ? [] : [languageWord(request.languageKey)],
+    required: languageKey === null ? [] : [languageWord(languageKey)],
     // Most versions are public, so what is hidden is excluded: an index reads less for rare words.
     excluded: hidden.map(accessWord),
   };

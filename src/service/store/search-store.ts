@@ -1,3 +1,4 @@
+import type { SearchQuery } from '../../core/api/queries.ts';
 import { reversed } from '../../core/search/compounds.ts';
 import { helpSynonyms } from '../../core/search/help-synonyms.ts';
 import { isPair, joinsOf, type LanguageWords, tokenize } from '../../core/search/language-words.ts';
@@ -13,7 +14,7 @@ import { makeSnippet, parseSearch, type SearchWord, snippetSource } from '../sea
 import type { StoreContext } from './article-store.ts';
 import { endingWith, inTitle, ownLanguage, scopeOf } from './index-words.ts';
 import type { IndexQuery, IndexTerm, TermGroup } from './sql.ts';
-import type { FoundVersion, SearchRequest, SearchResult } from './store.ts';
+import type { FoundVersion, SearchResult, Store } from './store.ts';
 import { outOfSchedule, positionOfVersion, storedLanguage, versionsPerArticle } from './version-index.ts';
 
 /**
@@ -32,8 +33,11 @@ const titleBonus = 100;
  * Searches in the index of the database, and ranks what it finds as the MCP server does. All words must occur, the last one as a beginning;
  * if nothing is found, all as beginnings; then any of them, because one article rarely contains all words of a full question.
  */
-export async function search(context: StoreContext, request: SearchRequest): Promise<SearchResult> {
-  const { text, words, isTruncated } = parseSearch(request.text);
+export async function search(
+  context: StoreContext,
+  request: Parameters<Store['search']>[0],
+): Promise<SearchResult> {
+  const { text, words, isTruncated } = parseSearch(request.query);
   const shown = words.map((word) => word.text);
   if (words.length === 0) return { hits: [], total: 0, words: shown, isTruncated };
   const languages = await listLanguages(context, request);
@@ -55,7 +59,7 @@ type Languages = ReadonlyMap<string, LanguageWords>;
 
 async function listLanguages(
   { database, defaultLanguage, loadWords }: StoreContext,
-  { language }: SearchRequest,
+  { language_code: language }: SearchQuery,
 ): Promise<Languages> {
   const keys =
     language === undefined
@@ -83,14 +87,14 @@ interface FoundVersions {
 
 async function findVersions(
   context: StoreContext,
-  request: SearchRequest,
+  request: SearchQuery,
   words: readonly SearchWord[],
   languages: Languages,
 ): Promise<FoundVersions> {
   const { defaultLanguage } = context;
-  const languageKey =
-    request.language === undefined ? null : storedLanguage(request.language, defaultLanguage);
-  const scope = scopeOf({ ...request, languageKey });
+  const { language_code: language } = request;
+  const languageKey = language === undefined ? null : storedLanguage(language, defaultLanguage);
+  const scope = scopeOf(request, languageKey);
   const last = words.length - 1;
   const groups = (mayBegin: (at: number) => boolean, mayDivide = false) =>
     words.map((_, at) => [
@@ -214,7 +218,7 @@ async function countMatches(
 /** SQL condition and values for the versions that match a query and are public now, if that is asked for. */
 function conditionOf(
   { dialect, now }: StoreContext,
-  { includeDraft }: SearchRequest,
+  { include_draft: includeDraft }: SearchQuery,
   query: IndexQuery,
 ): { readonly condition: string; readonly values: readonly string[] } {
   const matches = dialect.matches('$1');
@@ -228,7 +232,7 @@ function conditionOf(
 
 async function selectVersions(
   context: StoreContext,
-  request: SearchRequest,
+  request: SearchQuery,
   query: IndexQuery,
 ): Promise<readonly number[]> {
   const { condition, values } = conditionOf(context, request, query);
@@ -241,7 +245,7 @@ async function selectVersions(
 
 async function countArticles(
   context: StoreContext,
-  request: SearchRequest,
+  request: SearchQuery,
   query: IndexQuery,
 ): Promise<number> {
   const { condition, values } = conditionOf(context, request, query);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ArticleCreate, ArticleUpdate, ListQuery } from '../../core/api/article.ts';
 import type { CategoryCreate, CategoryUpdate } from '../../core/api/category.ts';
-import type { ArticleViews } from '../../core/api/queries.ts';
+import type { ArticleViews, SearchQuery } from '../../core/api/queries.ts';
 import { messageOf } from '../../core/errors.ts';
 import { DatabaseUnavailable } from '../../core/sqlite/sqlite.ts';
 
@@ -84,7 +84,7 @@ export interface Store {
   createCategory(input: CategoryCreate): Promise<string | null>;
   /** Rejects with `RecordInvalid`. */
   updateCategory(categoryId: string, change: CategoryUpdate, expected: Expected): Promise<Changed<string>>;
-  search(request: SearchRequest): Promise<SearchResult>;
+  search(request: SearchQuery & { readonly limit: number }): Promise<SearchResult>;
   /** Public language versions as plain text for chatbots, one page at a time. */
   listSources(page: SourcePageRequest): Promise<readonly SourceText[]>;
   /** Adds views of one day; `false` if the article does not exist. */
@@ -151,18 +151,6 @@ export interface ArticleText {
   readonly articleId: string;
   readonly slug: string;
   readonly json: string;
-}
-
-export interface SearchRequest {
-  /** Query as the user typed it; any text. */
-  readonly text: string;
-  readonly limit: number;
-  /** The language to search in; absent: the language in which an article matches best. */
-  readonly language?: string | undefined;
-  /** Includes private and restricted articles. */
-  readonly includePrivate: boolean;
-  /** Includes drafts, and translations that are not live. */
-  readonly includeDraft: boolean;
 }
 
 export interface FoundVersion {

@@ -36,7 +36,7 @@ describe('parseSearch', () => {
   });
 
   it('gives queries of quoted words only', { tags: 'property' }, () => {
-    const scope = scopeOf({ includePrivate: false, includeDraft: false, languageKey: 'pt-br' });
+    const scope = scopeOf({}, 'pt-br');
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const groups = parseSearch(text).words.map(({ terms }) => [

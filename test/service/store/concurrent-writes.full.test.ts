@@ -53,7 +53,7 @@ function carryOut(store: Store, { id, ...write }: Write): Promise<unknown> {
 async function readAll(store: Store) {
   const articles = await store.listArticles({}, { includeBody: true, after: 0, skip: 0, limit: 100 });
   const found = ['red green blue', 'long', 'short', 'rot', 'rouge'].map((text) =>
-    store.search({ text, limit: 10, includeDraft: true, includePrivate: true }),
+    store.search({ query: text, limit: 10, include_draft: true, include_private: true }),
   );
   const ids = (await Promise.all(found)).map(({ hits, total }) => [hits.map((hit) => hit.articleId), total]);
   return { articles, ids, revision: await store.revision() };
@@ -104,7 +104,7 @@ describe('writes at the same time', () => {
     const sources = await store.listSources({ after: null, limit: 10 });
     expect(sources).toEqual([]);
     const found = async (text: string) =>
-      (await store.search({ text, limit: 10, includeDraft: true, includePrivate: false })).total;
+      (await store.search({ query: text, limit: 10, include_draft: true, include_private: false })).total;
     expect(await Promise.all(['last1', 'last2', 'last3', 'last4', 'word'].map(found))).toEqual([
       1, 0, 1, 0, 4,
     ]);

@@ -36,7 +36,12 @@ it('texts, labels and words made by other rules are made again when the data fil
   const listed = await store.listArticles(wanted, page);
   expect(listed).toMatchObject([{ slug: 'printers', json: expect.stringContaining('Drucker') }]);
   const find = async (text: string) => {
-    const { hits } = await store.search({ text, limit: 10, includeDraft: false, includePrivate: false });
+    const { hits } = await store.search({
+      query: text,
+      limit: 10,
+      include_draft: false,
+      include_private: false,
+    });
     return hits.map(({ title }) => title);
   };
   expect([await find('cartridge'), await find('tinte')]).toEqual([['Printers'], ['Drucker']]);

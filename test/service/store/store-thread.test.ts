@@ -6,7 +6,7 @@ import { openSqliteStore } from '../../../src/service/store/sqlite-store.ts';
 import { makeFolder } from '../support/service.ts';
 
 const program = new URL('../../../lib/service/store/store-worker.js', import.meta.url).href;
-const request = { limit: 10, includePrivate: true, includeDraft: true };
+const request = { limit: 10, include_private: true, include_draft: true };
 
 /** A store whose thread hangs while the gate is there and it searches for `slow`, and ends when it searches for `crash`. */
 async function openStore() {
@@ -17,7 +17,7 @@ async function openStore() {
     import { parentPort } from 'node:worker_threads';
     const clock = new Int32Array(new SharedArrayBuffer(4));
     const stop = ({ call }) => {
-      const text = call?.method === 'search' ? call.values[0].text : '';
+      const text = call?.method === 'search' ? call.values[0].query : '';
       while (text === 'slow' && existsSync(${JSON.stringify(gate)})) Atomics.wait(clock, 0, 0, 5);
       if (text === 'crash') process.exit(7);
     };
@@ -46,7 +46,7 @@ it('records are read while searches wait for the thread, and a write does not wa
   const answers: string[] = [];
   const made = await store.createArticle({ title: 'Slow' });
   const searches = Array.from({ length: 6 }, async () => {
-    const found = await store.search({ text: 'slow', ...request });
+    const found = await store.search({ query: 'slow', ...request });
     answers.push('search');
     return found;
   });
@@ -67,14 +67,14 @@ it('a thread that ends fails what it was doing, and another takes its place', as
   const { store, openGate } = await openStore();
   openGate();
   await store.createArticle({ title: 'Here' });
-  const crashes = Array.from({ length: 3 }, () => store.search({ text: 'crash', ...request }));
+  const crashes = Array.from({ length: 3 }, () => store.search({ query: 'crash', ...request }));
   for (const crash of await Promise.allSettled(crashes)) {
     expect(crash).toMatchObject({
       status: 'rejected',
       reason: { message: 'a thread ended with 7' },
     });
   }
-  expect((await store.search({ text: 'here', ...request })).total).toBe(1);
+  expect((await store.search({ query: 'here', ...request })).total).toBe(1);
   expect(await store.createArticle({ title: 'There' })).not.toBeNull();
 });
 
@@ -85,7 +85,7 @@ it.runIf(process.platform === 'linux')('no thread maps the data file into memory
   // Without a log, from which pages are read otherwise.
   copyDatabase(original, file);
   const store = await openSqliteStore(file, { defaultLanguage: 'en', clock: Date.now });
-  expect((await store.search({ ...request, text: 'word' })).total).toBe(1);
+  expect((await store.search({ ...request, query: 'word' })).total).toBe(1);
   // The system would end the process with SIGBUS if the file became shorter or its disk failed.
   const mapped = readFileSync('/proc/self/maps', 'utf8').split('\n');
   expect(mapped.filter((line) => line.endsWith(file))).toEqual([]);
