@@ -5,33 +5,37 @@ import { makeFolder, readWholeFile, writeFileAtomically } from '../../core/file-
 import { z } from '../../core/schema.ts';
 import { acquireLock, type FolderLock } from '../../output/lock.ts';
 
-/** The last run that a consumer applied completely. */
-export interface AppliedRun {
+const runSchema = z.object({
   /** Tag of the manifest; `null` if the server sends none. */
-  readonly etag: string | null;
-  readonly feedId: string;
-  readonly seq: number;
+  etag: z.string().nullable(),
+  feedId: z.string(),
+  seq: z.int(),
   /** `run.state` of the manifest. */
-  readonly state: string;
+  state: z.string(),
   /** `run.state` of a later run that was not completed: the target may have a part of it. */
-  readonly applying?: string | undefined;
+  applying: z.string().optional(),
   /** Time of its build, ISO 8601; `null` if the manifest names none. */
-  readonly builtAt: string | null;
+  builtAt: z.string().nullable(),
   /** Languages that were applied, sorted. */
-  readonly languages: readonly string[];
-}
+  languages: z.array(z.string()),
+});
+
+/** The last run that a consumer applied completely. */
+export type AppliedRun = Readonly<z.output<typeof runSchema>>;
+
+const documentSchema = z.object({
+  id: z.string(),
+  language: z.string(),
+  /** Hash of the document and all its chunks; empty if the target may have something else. */
+  hash: z.string(),
+  /** Its chunks, by id, with the hashes of their texts; an empty hash if the target may have another text. */
+  chunks: z.array(z.tuple([z.string(), z.string()])),
+  /** Ids that the target itself gave to chunks, by id of the chunk: all that it may have. Absent if it gives none. */
+  remoteIds: z.record(z.string(), z.array(z.string())).optional(),
+});
 
 /** What the target has of a document. */
-export interface AppliedDocument {
-  readonly id: string;
-  readonly language: string;
-  /** Hash of the document and all its chunks; empty if the target may have something else. */
-  readonly hash: string;
-  /** Its chunks with the hashes of their texts; an empty hash if the target may have another text. */
-  readonly chunks: readonly (readonly [id: string, hash: string])[];
-  /** Ids that the target itself gave to chunks, by id of the chunk: all that it may have. Absent if it gives none. */
-  readonly remoteIds?: Readonly<Record<string, readonly string[]>> | undefined;
-}
+export type AppliedDocument = Readonly<z.output<typeof documentSchema>>;
 
 /** State of a consumer between runs. */
 export interface FeedCursor {
@@ -54,16 +58,6 @@ interface CursorOwner {
   readonly variant: string;
 }
 
-const runSchema = z.object({
-  etag: z.string().nullable(),
-  feedId: z.string(),
-  seq: z.int(),
-  state: z.string(),
-  applying: z.string().optional(),
-  builtAt: z.string().nullable(),
-  languages: z.array(z.string()),
-});
-
 const headSchema = z.object({
   schema: z.literal('lectern/cursor/2'),
   owner: z.string(),
@@ -71,16 +65,7 @@ const headSchema = z.object({
   run: runSchema.nullable(),
 });
 
-const lineSchema = z.union([
-  z.object({
-    id: z.string(),
-    language: z.string(),
-    hash: z.string(),
-    chunks: z.array(z.tuple([z.string(), z.string()])),
-    remoteIds: z.record(z.string(), z.array(z.string())).optional(),
-  }),
-  z.object({ removed: z.array(z.string()) }),
-]);
+const lineSchema = z.union([documentSchema, z.object({ removed: z.array(z.string()) })]);
 
 /**
  * Opens a cursor: a JSON Lines file, to which every step is appended, and which is replaced after each complete run. A killed run leaves

@@ -11,7 +11,7 @@ export interface PushCursor extends FeedCursor {
 /** Adds to a cursor what a push has to remember. */
 export function openPushCursor(cursor: FeedCursor): PushCursor {
   /** By id of the chunk. */
-  const remoteIds = new Map<string, readonly string[]>();
+  const remoteIds = new Map<string, string[]>();
   const documents = new Map<string, string>();
   /** By id of the document. */
   const refused = new Map<string, Set<string>>();
@@ -35,7 +35,7 @@ export function openPushCursor(cursor: FeedCursor): PushCursor {
     };
   }
 
-  function change(id: string, own: readonly string[]): void {
+  function change(id: string, own: string[]): void {
     remoteIds.set(id, own);
     const document = cursor.find(documents.get(id) ?? '');
     if (document !== undefined) cursor.save([complete(document)]);
