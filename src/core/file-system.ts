@@ -83,7 +83,8 @@ export function makeFolder(path: string, mode = 0o777): void {
   }
 }
 
-function isFolder(path: string): boolean {
+/** Whether a folder exists at a path, also by a link. */
+export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {

@@ -5,6 +5,7 @@ import { docsPage } from '../../core/docs-page.ts';
 import { LecternError } from '../../core/errors.ts';
 import { readTextFile } from '../../core/file-system.ts';
 import { describeWrongField, z } from '../../core/schema.ts';
+import { upperFirst } from '../../core/shorten.ts';
 import type { Client } from '../../source/api/client-types.ts';
 import {
   type Command,
@@ -164,10 +165,6 @@ function describeField(name: string, description: string = name.replaceAll('_', 
       .replace(/\.$/, '')
       .replace(/^Extension: /, ''),
   );
-}
-
-function upperFirst(sentence: string): string {
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
 /** `category_id` → `category-id`. */

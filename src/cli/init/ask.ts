@@ -8,6 +8,7 @@ import { isLocal } from '../../core/config/source-settings.ts';
 import { LecternError } from '../../core/errors.ts';
 import { isLanguageTag } from '../../core/language.ts';
 import { parseBaseUrl } from '../../core/net/base-url.ts';
+import { upperFirst } from '../../core/shorten.ts';
 import { splitList } from '../../core/split-list.ts';
 import type { FlagValues } from '../command.ts';
 import type { initFlags } from '../flags.ts';
@@ -171,7 +172,7 @@ const checkAnswer = {
     try {
       parseBaseUrl(answer, false);
     } catch (error) {
-      if (error instanceof LecternError) return sentence(error.message);
+      if (error instanceof LecternError) return upperFirst(error.message);
       throw error;
     }
     return undefined;
@@ -187,10 +188,6 @@ const checkAnswer = {
 
 function checkTag(tag: string): string | undefined {
   return isLanguageTag(tag) ? undefined : `${JSON.stringify(tag)} is not a language tag such as en or pt-BR`;
-}
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 export type InitFlags = FlagValues<typeof initFlags>;

@@ -3,8 +3,11 @@ import { helpSynonyms } from '../../core/search/help-synonyms.ts';
 import type { LanguageWords } from '../../core/search/language-words.ts';
 import {
   type Alternatives,
+  b,
+  headingWeight,
   type IndexedTerms,
   indexTerms,
+  k1,
   rankPassages,
   type TermField,
   type TermIndex,
@@ -145,11 +148,6 @@ function toChunk(line: string, owner: string | undefined): ChunkRecord {
   return chunk;
 }
 
-/** Of BM25, as in `rankPassages`; here it only chooses the chunks that are ranked. */
-const k1 = 1.2;
-const b = 0.75;
-const headingWeight = 0.7;
-
 const bitsOf: Readonly<Record<TermField, number>> = { text: inText, heading: inHeading, hints: inHints };
 
 /** What ranking asks of one language for one query. */
@@ -192,7 +190,7 @@ function createTermIndex(
   };
   // Hints are texts of documents.
   const tableOf = (field: TermField) => (field === 'hints' ? hints : table);
-  /** The score of each chunk with the term in its text or heading. */
+  /** The score of each chunk with the term in its text or heading, which only chooses the chunks that are ranked. */
   const scoresOf = (term: string): ReadonlyMap<number, number> => {
     const scores = new Map<number, number>();
     const postings = having(term);

@@ -52,11 +52,12 @@ interface RankedPassage {
   readonly score: number;
 }
 
-const k1 = 1.2;
-const b = 0.75;
+/** The parameters of BM25. */
+export const k1 = 1.2;
+export const b = 0.75;
 
 /** bench/RESULTS.md compares values of the numbers below. Weight of a term in the heading, relative to the text. */
-const headingWeight = 0.7;
+export const headingWeight = 0.7;
 /** Weight of a term of the description or the tags, if no passage of the document contains it. */
 const hintWeight = 0.1;
 /** Weight of two adjacent terms that are also adjacent in the text. */

@@ -1,8 +1,8 @@
-import { rmSync, statSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { LecternError, messageOf } from '../errors.ts';
-import { makeFolder, readStartOrNull } from '../file-system.ts';
+import { isFolder, makeFolder, readStartOrNull } from '../file-system.ts';
 import { codeOf, DatabaseUnavailable, openSqlite, type Sqlite } from './sqlite.ts';
 
 /** A cache in an SQLite file. Every function throws CACHE_DAMAGED, CACHE_UNUSABLE or LOCKED. */
@@ -119,10 +119,6 @@ export function damagedCache(file: string, why: string, cause?: unknown): Lecter
 
 function filesOf(file: string): readonly string[] {
   return ['', '-wal', '-shm', '-journal'].map((suffix) => file + suffix);
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function hasCode(error: unknown, code: string): boolean {
