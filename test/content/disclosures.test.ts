@@ -83,6 +83,12 @@ describe('hidden text', () => {
     'style="height:0;overflow:hidden"',
     'style="clip:rect(0,0,0,0)"',
     'style="color:transparent"',
+    'style="color: rgba(0, 0, 0, 0)"',
+    'style="/* later; */display/**/:none /* now */"',
+    'style="max-height:0;overflow-y:hidden"',
+    'style="height:0;overflow:clip"',
+    'style="position:absolute;right:-9999px"',
+    'style="scale:0"',
     'hidden',
   ])('is skipped everywhere and reported: %s', (attribute) => {
     const { html, markdown, text, problems } = transform(
@@ -178,6 +184,9 @@ describe('hidden text', () => {
     'style="font-size:10px"',
     'style="height:0"',
     'style="left:-5px"',
+    'style="/* display:none */"',
+    'style="max-height:0;overflow-wrap:hidden"',
+    'style="color:rgba(0, 0, 0, 0.87)"',
     'aria-hidden="true"',
   ])('is not suspected where readers can see it: %s', (attribute) => {
     expect(transform(`<p ${attribute}>a</p>`, settings()).html).toBe('<p>a</p>');

@@ -109,7 +109,7 @@ describe('markup', () => {
 
   it('reports elements it cannot publish, once each', () => {
     const { problems } = transform(
-      '<noscript>a</noscript><object></object><object></object><svg></svg><input value=c><ann@x.example><https://x.example/a><select></select><template>b</template><script></script>',
+      '<noscript>a</noscript><object></object><object></object><svg></svg><input value=c><ann@x.example><https://x.example/a><your name><g class=x><time><select></select><template>b</template><script></script>',
       settings(),
     );
     expect(problems.map(({ message }) => message)).toEqual([
@@ -119,6 +119,7 @@ describe('markup', () => {
       '<input> is not allowed. It was removed.',
       '<ann@x.example> is not allowed. It was removed.',
       '<https:> is not allowed. It was removed.',
+      '<your> is not allowed. It was removed.',
       '<select> is not allowed. It was removed.',
       '<template> is not allowed. It was removed.',
     ]);

@@ -50,17 +50,23 @@ const hiding: Readonly<Record<string, (value: string) => boolean>> = {
   opacity: isZero,
   'text-indent': isFarOut,
   left: isFarOut,
+  right: isFarOut,
   top: isFarOut,
   'margin-left': isFarOut,
   'margin-top': isFarOut,
   clip: (value) => /^rect\((?:0|1px|0px)[ ,]/.test(value),
   'clip-path': (value) => /^inset\((?:50|100)%/.test(value) || value === 'circle(0)',
   transform: (value) => value === 'scale(0)',
+  scale: isZero,
   'content-visibility': (value) => value === 'hidden',
 };
 
 /** Declarations that hide an element together with `overflow: hidden`. So does `height`, unless the padding gives the element a height. */
 const sizes = new Set(['max-height', 'width', 'max-width']);
+
+/** Declarations of the colour of text; a browser writes `transparent` as `rgba(0, 0, 0, 0)` into what readers copy. */
+const inks = new Set(['color', '-webkit-text-fill-color']);
+const transparent = /^(?:transparent|rgba\((?:[^,()]+,){3}\s*0(?:\.0+)?%?\s*\))$/;
 
 /** Declarations that paint the background, such as a gradient, in the shape of the text. */
 const clips = new Set(['background-clip', '-webkit-background-clip']);
@@ -107,7 +113,7 @@ function parseStyle(style: string): StyleFacts {
     shade: null,
   };
   const size = { width: null, height: null, maxWidth: null };
-  for (const declaration of style.split(';')) {
+  for (const declaration of style.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, '').split(';')) {
     const colon = declaration.indexOf(':');
     if (colon < 0) continue;
     const property = declaration.slice(0, colon).trim().toLowerCase();
@@ -122,11 +128,11 @@ function parseStyle(style: string): StyleFacts {
     else if (Object.hasOwn(emphases, property)) Object.assign(emphasis, emphases[property]?.(value));
     if (Object.hasOwn(sizeNames, property))
       Object.assign(size, { [sizeNames[property] as string]: toPixels(value) });
-    if (property === 'overflow' && value === 'hidden') isClipped = true;
+    if (/^overflow(?:-[xy])?$/.test(property) && /\b(?:hidden|clip)\b/.test(value)) isClipped = true;
     if (sizes.has(property) && isZero(value)) hasNoSize = true;
     if (property === 'height' && isZero(value)) hasNoHeight = true;
     if (property.startsWith('padding') && givesRatio(property, value)) hasRatio = true;
-    if (property === 'color' && value === 'transparent') isTransparent = true;
+    if (inks.has(property) && transparent.test(value)) isTransparent = true;
     if (clips.has(property) && value === 'text') isPainted = true;
     if (property === 'font-size' && isZero(value)) hidesText = 'size';
     if (property === 'font-size' && ownSize.test(value) && !isZero(value)) hasOwnSize = true;

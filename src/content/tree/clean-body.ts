@@ -171,9 +171,17 @@ function treat(node: SourceNode, treatment: Treatment | undefined, context: Clea
   }
 }
 
-/** Whether an element of a script shows something that its attributes name, such as a video, or is an address in angle brackets. */
+/** Elements of HTML that show nothing but their content. */
+const unwrapped = new Set(
+  'basefont bgsound big blink data font label map marquee nobr output picture rb rp rt rtc ruby slot time wbr'.split(
+    ' ',
+  ),
+);
+
+/** Whether an element of a script shows something that its attributes name, such as a video, or is a text in angle brackets. */
 function isEmptyWidget({ name, first, attributes }: SourceNode): boolean {
-  if (/@|^https?:$/.test(name)) return true;
+  const isUnknown = !/[-:]/.test(name) && !unwrapped.has(name);
+  if (/@|^https?:$/.test(name) || (isUnknown && attributes.every(({ value }) => value === ''))) return true;
   if (first !== null || !name.includes('-')) return false;
   return attributes.some(
     (one) => /(?:src|url|href|id)$/.test(one.name) && one.name !== 'id' && one.value !== '',
