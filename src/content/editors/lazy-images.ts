@@ -1,5 +1,5 @@
 import {
-  following,
+  findBelow,
   isHidden,
   newElement,
   nextElement,
@@ -57,10 +57,6 @@ export const lazyImageRules: readonly EditorRule[] = [
 
 /** Whether an element is an image, or has one among its first nodes. */
 function hasImage(element: SourceNode | null): boolean {
-  let node = element;
-  for (let step = 0; step < 64 && node !== null && element !== null; step++) {
-    if (node.name === 'img') return true;
-    node = following(node, element);
-  }
-  return false;
+  const isImage = ({ name }: SourceNode): boolean => name === 'img';
+  return element !== null && (isImage(element) || findBelow(element, isImage, 64) !== null);
 }

@@ -101,12 +101,8 @@ const contentModels: ReadonlyMap<string, Model> = new Map(
   ]),
 );
 
-/** Elements whose text no reader sees, or whose text is what they show if a browser cannot play them. */
-const silent = new Set(
-  'script style template noscript noembed noframes title head base meta link param source track col area math video audio iframe'.split(
-    ' ',
-  ),
-);
+/** Elements besides the dropped ones whose text no reader sees, or whose text is what they show if a browser cannot play them. */
+const silent = new Set('template area math video audio iframe'.split(' '));
 
 /** What the text of an element is. */
 const marks = new Map(
@@ -160,7 +156,7 @@ function describeName(name: string): ElementKind {
     isBlock: role === undefined ? name === 'listing' : role !== 'text',
     isInline: isPartOfWord(name, treatment, role) && !isPlayer,
     isPlayer,
-    isSilent: silent.has(name),
+    isSilent: treatment === drop || silent.has(name),
     mark: marks.get(name) ?? null,
   };
 }

@@ -1,5 +1,5 @@
 import type { CalloutKind } from '../document.ts';
-import { following, isAlone, isBlank, setAttribute, styleOf } from '../parse/edit-tree.ts';
+import { findBelow, isAlone, isBlank, setAttribute, styleOf } from '../parse/edit-tree.ts';
 import { attribute, childrenOf, type SourceNode } from '../parse/source-tree.ts';
 import { classNames, keptAttributes } from '../policy/attributes.ts';
 import type { SpecialElement } from '../policy/elements.ts';
@@ -211,9 +211,7 @@ const isLink = (node: SourceNode): boolean => node.name === 'a' && attribute(nod
 function isLinked(element: SourceNode): boolean {
   for (let at = element.parent, level = 0; at !== null && level < 8; at = at.parent, level++)
     if (isLink(at)) return true;
-  for (let at = element.first, step = 0; at !== null && step < 64; at = following(at, element), step++)
-    if (isLink(at)) return true;
-  return false;
+  return findBelow(element, isLink, 64) !== null;
 }
 
 type SpecialRule = (node: SourceNode, context: CleanContext) => boolean;
