@@ -537,12 +537,6 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
       event.preventDefault();
       // With the modifiers of the key, which open a new tab.
       active.dispatchEvent(new MouseEvent('click', event));
-    } else if (key === 'Escape' && isDialog) {
-      // Some browsers would only empty the field.
-      event.preventDefault();
-      form.closest('dialog').close();
-      // Until the next frame, the hidden field would keep the focus, and the shortcut that opens the search would be a letter typed in it.
-      input.blur();
     }
   });
 

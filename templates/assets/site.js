@@ -18,6 +18,9 @@ function element(tag, attributes, ...children) {
   return made;
 }
 
+/** Whether a key belongs to an input method. Safari sends the last one after the composition, with this code. */
+const isComposing = (event) => event.isComposing || event.keyCode === 229;
+
 // What sticks below the header, and the place of a section that a link leads to, follow its height.
 const header = document.querySelector('.site-header');
 if (header)
@@ -45,8 +48,7 @@ for (const menu of document.querySelectorAll('details.languages')) {
     if (!link.matches('.elsewhere')) link.hash = location.hash;
   });
   menu.addEventListener('keydown', (event) => {
-    // Not the key with which an input method cancels; Safari sends it after the composition, with this code.
-    if (event.key !== 'Escape' || !menu.open || event.isComposing || event.keyCode === 229) return;
+    if (event.key !== 'Escape' || !menu.open || isComposing(event)) return;
     menu.open = false;
     menu.querySelector('summary').focus();
   });
@@ -311,6 +313,15 @@ function openSearch() {
     const output = element('div', { class: 'search-output' });
     form.action = form.dataset.search;
     dialog = element('dialog', { class: 'search-dialog', 'aria-label': form.dataset.label }, form, output);
+    const input = form.elements.q;
+    input.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || isComposing(event)) return;
+      // Some browsers would only empty the field.
+      event.preventDefault();
+      dialog.close();
+      // Until the next frame, the hidden field would keep the focus, and the shortcut that opens the search would be a letter typed in it.
+      input.blur();
+    });
     // A press that begins in the dialog, such as to select the typed words, may end outside of it.
     let isOutside = false;
     dialog.addEventListener('pointerdown', ({ clientX, clientY }) => {

@@ -176,17 +176,21 @@ describeWith(
       });
     });
 
-    test('closes the search dialog with one Escape, and keeps the words in it', async () => {
-      await onPage(articlePath, async (page) => {
-        await page.keyboard.press('/');
-        await page.keyboard.type('password');
-        await page.locator('dialog[open] .results a').first().waitFor();
-        await page.keyboard.press('Escape');
-        expect(await page.locator('dialog[open]').count()).toBe(0);
-        await page.keyboard.press('/');
-        expect(await page.locator('dialog[open] input').inputValue()).toBe('password');
-      });
-    });
+    test.each(['its results', 'no script'])(
+      'closes the search dialog with one Escape, and keeps the words in it: with %s',
+      async (part) => {
+        await onPage(articlePath, async (page) => {
+          if (part === 'no script') await page.route('**/search-*.js', () => {});
+          await page.keyboard.press('/');
+          await page.keyboard.type('password');
+          if (part === 'its results') await page.locator('dialog[open] .results a').first().waitFor();
+          await page.keyboard.press('Escape');
+          expect(await page.locator('dialog[open]').count()).toBe(0);
+          await page.keyboard.press('/');
+          expect(await page.locator('dialog[open] input').inputValue()).toBe('password');
+        });
+      },
+    );
 
     test('opens the search dialog again if the shortcut comes before the browser draws the closed one', async () => {
       await onPage(articlePath, async (page) => {
