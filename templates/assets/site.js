@@ -75,8 +75,12 @@ function followSections(toc) {
   const headings = [...links.keys()].flatMap((id) => document.getElementById(id) ?? []);
   let current = null;
   const update = () => {
-    const passed = headings.filter((heading) => heading.getBoundingClientRect().top < innerHeight * 0.3);
-    const link = links.get((passed.at(-1) ?? headings[0])?.id) ?? null;
+    // At the end of the page, short sections do not come up to the line: there, the chosen one counts, or the last one that is visible.
+    const isEnd = scrollY > 0 && root.scrollHeight - innerHeight - scrollY < 2;
+    const topOf = (heading) => heading.getBoundingClientRect().top;
+    const passed = headings.findLast((heading) => topOf(heading) < innerHeight * (isEnd ? 1 : 0.3));
+    const chosen = isEnd && headings.find((heading) => heading.matches(':target') && topOf(heading) >= 0);
+    const link = links.get((chosen || passed || headings[0])?.id) ?? null;
     if (link === current) return;
     current?.removeAttribute('aria-current');
     link?.setAttribute('aria-current', 'location');
@@ -86,7 +90,7 @@ function followSections(toc) {
       toc.scrollTop +=
         link.getBoundingClientRect().top - toc.getBoundingClientRect().top - toc.clientHeight / 2;
   };
-  addEventListener('scroll', update);
+  for (const type of ['scroll', 'hashchange']) addEventListener(type, update);
   update();
 }
 

@@ -449,6 +449,22 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
     expect(Math.abs((await edge('th >> nth=0', 'top')) - bottom)).toBeLessThanOrEqual(1);
   });
 
+  test('marks the section being read in the contents, also short ones at the end of the page', async () => {
+    const sections = ['One', 'Two', 'Three', 'Four', 'Five'];
+    const body = sections.map((name, at) => `<h2>${name}</h2>${'<p>Text.</p>'.repeat(at < 2 ? 30 : 1)}`);
+    const files = await build(pageRecords('en', { aaaaaaaaa1: ['Sections', body.join('')] }));
+    const { page, open } = await serve(files, { viewport: desktop });
+    await open([...files.keys()].find(pathOf('aaaaaaaaa1'))?.replace('index.html', '') ?? '');
+    const marked = page.locator('.toc [aria-current=location]');
+    await expect.poll(() => marked.textContent()).toBe('One');
+    for (const name of ['Two', 'Three', 'Four', 'Five', 'Two']) {
+      await page.locator('.toc a', { hasText: name }).click();
+      await expect.poll(() => marked.textContent()).toBe(name);
+    }
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    await expect.poll(() => marked.textContent()).toBe('Five');
+  });
+
   describe('a link to a section', () => {
     const images = (attributes: string) =>
       Array.from(
