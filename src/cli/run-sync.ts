@@ -6,7 +6,13 @@ import { LecternError } from '../core/errors.ts';
 import { makeFolder, readTextFile } from '../core/file-system.ts';
 import { bodyToMarkdown, type ToBodyForm } from '../source/folder/body-markdown.ts';
 import { refuseInvalidFiles } from '../source/folder/folder-read.ts';
-import { compareSides, guardDeletions, guardFolderLoss, refuseConflicts } from '../sync/compare-sides.ts';
+import {
+  compareSides,
+  guardDeletions,
+  guardFolderLoss,
+  refuseConflicts,
+  refuseUnmerged,
+} from '../sync/compare-sides.ts';
 import { describePlan, formatForms, formatPlan } from '../sync/format-plan.ts';
 import { decideConflicts, listPushes, type SyncEntry } from '../sync/plan-sync.ts';
 import { applyPull, checkPull } from '../sync/pull.ts';
@@ -80,6 +86,7 @@ export async function runPush(flags: FlagValues<typeof pushFlags> & InFolder): P
     report(sides.entries, 'remote-', 'changed in the service; download with lectern pull');
     reportKept(sides.entries, flags.delete);
     if (!flags['allow-mass-delete']) guardDeletions(sides, pushed);
+    refuseUnmerged(sides, pushed);
     if (flags['dry-run']) {
       if (pushed.length > 0 || conflicts.length === 0) say(`${records(pushed.length)} would be changed`);
       return refuseConflicts(conflicts);

@@ -9,6 +9,8 @@ import { languageKey } from '../core/language.ts';
 import type { UnknownRecord } from '../core/unknown-record.ts';
 import type { Client } from '../source/api/client-types.ts';
 import type { ToBodyForm } from '../source/folder/body-markdown.ts';
+import { refuseInvalidFiles } from '../source/folder/folder-read.ts';
+import { hasConflict } from '../source/folder/markdown/leftovers.ts';
 import {
   type FolderContent,
   type FolderEntry,
@@ -173,6 +175,16 @@ export function guardDeletions({ entries }: Pick<Sides, 'entries'>, pushed: read
     'at the service',
     'check the folder',
   );
+}
+
+/** Stops a push of files with a merge conflict, of which readers would see both sides. @throws PATH_UNUSABLE */
+export function refuseUnmerged({ local }: Pick<Sides, 'local'>, pushed: readonly SyncEntry[]): void {
+  const unmerged = pushed.flatMap(({ kind, folder }) =>
+    (local[kind].get(folder ?? '')?.files ?? []).flatMap(({ name, text }) =>
+      hasConflict(text) ? `${folder}/${name}: a line begins with <<<<<<<: resolve the merge conflict` : [],
+    ),
+  );
+  refuseInvalidFiles(unmerged, 'nothing was sent; correct these files');
 }
 
 /**

@@ -114,3 +114,30 @@ describe('a state that is not JSON', () => {
     },
   );
 });
+
+describe('a file with a merge conflict', () => {
+  it('is not pushed, unless it is code or the service has the same text', async () => {
+    const { service, client, ids, root } = await startPulled();
+    const [id = '', other = ''] = ids;
+    const text = '<p>&lt;&lt;&lt;&lt;&lt;&lt;&lt; HEAD</p>';
+    await client.updateArticle(other, { body: text });
+    for (const command of ['pull', 'push'])
+      expect(await run(service, command, 'kb')).toMatchObject({ code: 0 });
+    const path = Object.keys(readFiles(root)).find((one) => one.includes(id) && one.endsWith('en.md')) ?? '';
+    const file = readFileSync(join(root, path), 'utf8');
+    const conflict = '<<<<<<< HEAD\nOne\n=======\nUno\n>>>>>>> main';
+    writeFileSync(join(root, path), file.replace('\nOne\n', `\n${conflict}\n`));
+    for (const more of [[], ['--dry-run']]) {
+      const refused = await run(service, 'push', 'kb', ...more);
+      expect([refused.code, refused.stderr]).toEqual([
+        1,
+        expect.stringContaining(`error PATH_UNUSABLE: ${path}: a line begins with <<<<<<<`),
+      ]);
+    }
+    expect(await client.readArticle(id)).toMatchObject({ body: '<p>One</p>' });
+    writeFileSync(join(root, path), file.replace('\nOne\n', `\n\`\`\`\n${conflict}\n\`\`\`\n`));
+    expect(await run(service, 'push', 'kb')).toMatchObject({ code: 0 });
+    expect((await client.readArticle(id)).body).toContain('&lt;&lt;&lt;');
+    expect((await client.readArticle(other)).body).toBe(text);
+  });
+});

@@ -38,28 +38,15 @@ async function languagesOf(client: Client) {
   return { title, ...Object.fromEntries(multilingual.map((one) => [one.language_code, one.title])) };
 }
 
-describe('a file', () => {
-  it.each([
-    [
-      'whose Markdown takes too much work',
-      `${'- '.repeat(200)}x`,
-      /its Markdown takes too much work to render/,
-    ],
-    ['with a merge conflict', '<<<<<<< HEAD\nEins\n=======\nZwei\n>>>>>>> main', /it has a merge conflict/],
-  ])('%s is not pushed, with the file and the reason', async (_what, text, reason) => {
+describe('a file whose Markdown takes too much work', () => {
+  it('is not pushed, with the file and the reason', async () => {
     const { client, root } = await startPulled();
-    writeFileSync(join(root, folder, 'de.md'), page('title: Hallo', text));
+    writeFileSync(join(root, folder, 'de.md'), page('title: Hallo', `${'- '.repeat(200)}x`));
     await expect(push(client, root)).rejects.toMatchObject({
       code: 'PATH_UNUSABLE',
-      message: expect.stringMatching(new RegExp(`de\\.md: ${reason.source}`)),
+      message: expect.stringMatching(/de\.md.*its Markdown takes too much work to render/s),
     });
     expect((await client.readArticle(id)).multilingual).toMatchObject([{ body: '<p>Hallo</p>' }]);
-  });
-
-  it('that shows a merge conflict as code is pushed', async () => {
-    const { client, root } = await startPulled();
-    writeFileSync(join(root, folder, 'de.md'), page('title: Hallo', '```\n<<<<<<< HEAD\n```'));
-    expect(await push(client, root)).toEqual([`article ${id} local-changed`]);
   });
 });
 

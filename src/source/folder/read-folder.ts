@@ -9,8 +9,6 @@ import { z } from '../../core/schema.ts';
 import { refuseInvalidFiles } from './folder-read.ts';
 import { type FrontMatterFile, parseFrontMatter } from './front-matter.ts';
 import { aboutFile, listOrderFile, syncStateFile } from './list-folder.ts';
-import { CodeStore } from './markdown/code-store.ts';
-import { hasConflict } from './markdown/leftovers.ts';
 import { type LanguageFile, type ReadRecord, toArticle, toCategory } from './records.ts';
 import { inlineImages, renderMarkdown } from './render-markdown.ts';
 import { isUnnamed, readTextInside, type ScannedFiles, scanFiles } from './safe-files.ts';
@@ -41,13 +39,7 @@ export interface FolderContent {
  */
 export function readFolder(root: string, defaultLanguage: string | null = null): FolderContent {
   const files = scanFiles(root, () => false, Number.POSITIVE_INFINITY);
-  const readFile: ReadFile = (path) => {
-    const file = parseFrontMatter(readTextInside(root, path));
-    // A push would publish both sides of it.
-    if (file.body.includes('<<<<<<<') && hasConflict(new CodeStore().hide(file.body)))
-      throw new Error('it has a merge conflict, in a line that begins with <<<<<<<');
-    return file;
-  };
+  const readFile: ReadFile = (path) => parseFrontMatter(readTextInside(root, path));
   const how = { toHtml: renderSelfContained, readFile, defaultLanguage };
   const { content, mistakes } = readCorrectRecords(root, files, how);
   refuseInvalidFiles(mistakes.map(describeMistake));

@@ -1,3 +1,5 @@
+import { CodeStore } from './code-store.ts';
+
 /** What Git writes where it could not merge two edits. */
 const conflict = /^<{7} /gm;
 
@@ -31,9 +33,9 @@ const kinds: readonly (readonly [pattern: RegExp, name: (match: RegExpMatchArray
   [conflict, () => '<<<<<<< (merge conflict)'],
 ];
 
-/** Whether a text whose code is hidden has a merge conflict that nobody resolved. */
+/** Whether a text has a merge conflict that nobody resolved, outside of code. */
 export function hasConflict(text: string): boolean {
-  return text.search(conflict) >= 0;
+  return text.includes('<<<<<<<') && new CodeStore().hide(text).search(conflict) >= 0;
 }
 
 /**
