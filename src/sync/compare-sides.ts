@@ -107,6 +107,7 @@ export function compareFolder(
   const { defaultLanguage } = target;
   const folder = spellAsService(found, sides);
   const local = byKind(folder);
+  const listed: Readonly<Record<RecordKind, ReadonlyMap<string, ArticleRecord | CategoryRecord>>> = records;
   const byFolder = (kind: RecordKind) => new Map(local[kind].map((entry) => [entry.folder, entry]));
   return {
     local: { article: byFolder('article'), category: byFolder('category') },
@@ -121,7 +122,9 @@ export function compareFolder(
             useServiceBodies(written, remote, entry, target.toForm);
           return { id: idOf(kind, entry.record), folder: entry.folder, written, withServiceBodies };
         }),
-        remote: comparableRecords(kind, records, defaultLanguage),
+        remote: new Map(
+          Array.from(listed[kind], ([id, record]) => [id, comparableOf(kind, record, defaultLanguage)]),
+        ),
       }),
     ),
   };
@@ -135,16 +138,6 @@ export function byKind({ articles, categories }: FolderContent): Record<RecordKi
 /** The id of a record; `null` if it has none yet. */
 export function idOf(kind: RecordKind, record: UnknownRecord): string | null {
   return (record[`${kind}_id`] as string | undefined) ?? null;
-}
-
-/** The records of a kind, as they are compared. */
-function comparableRecords(
-  kind: RecordKind,
-  records: ServiceRecords,
-  ownLanguage: string,
-): ReadonlyMap<string, Comparable> {
-  const ofKind: ReadonlyMap<string, ArticleRecord | CategoryRecord> = records[kind];
-  return new Map(Array.from(ofKind, ([id, record]) => [id, comparableOf(kind, record, ownLanguage)]));
 }
 
 const conflictHint =

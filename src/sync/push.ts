@@ -3,7 +3,7 @@ import type { CategoryCreate, CategoryRecord } from '../core/api/category.ts';
 import { LecternError, messageOf } from '../core/errors.ts';
 import type { Client } from '../source/api/client-types.ts';
 import type { RecordKind } from '../source/folder/record-ids.ts';
-import { type Comparable, comparableOf, copyMissingSlugs, type ServiceRecords } from './comparable.ts';
+import { type Comparable, comparableOf, copyMissingSlugs } from './comparable.ts';
 import { idOf, type Sides } from './compare-sides.ts';
 import { openFolderSides } from './folder-side.ts';
 import { listChanges, toUpdate } from './format-plan.ts';
@@ -109,7 +109,7 @@ async function createRecord(client: Client, sides: PushSides, entry: SyncEntry):
   const given = comparableOf(kind, created, defaultLanguage);
   const rest = toUpdate(given, copyMissingSlugs(local, given));
   const record = rest === null ? created : await client[operations[kind].update](id, rest as never);
-  setRecord(records, kind, id, record);
+  (records[kind] as Map<string, unknown>).set(id, record);
   sides.noteId(entry, id);
   state.accountId ||= record.account_id;
   notePushed(sides, { ...entry, id }, local, comparableOf(kind, record, defaultLanguage));
@@ -146,18 +146,8 @@ async function changeRecord(client: Client, sides: PushSides, entry: SyncEntry):
     if (!isDone) throw error;
     return found;
   });
-  setRecord(records, kind, id, record);
+  (records[kind] as Map<string, unknown>).set(id, record);
   notePushed(sides, entry, entry.local, comparableOf(kind, record, defaultLanguage));
-}
-
-function setRecord(
-  records: ServiceRecords,
-  kind: RecordKind,
-  id: string,
-  record: ArticleRecord | CategoryRecord,
-): void {
-  const ofKind: Map<string, typeof record> = records[kind] as Map<string, typeof record>;
-  ofKind.set(id, record);
 }
 
 function notePushed({ state }: PushSides, entry: SyncEntry, local: Comparable, remote: Comparable): void {

@@ -2,6 +2,7 @@ import { LecternError } from '../../../core/errors.ts';
 import { type Problem, problem } from '../../../core/problems.ts';
 import { type ReportedProblem, reportProblems } from '../../../core/report.ts';
 import type { PublishedSite } from '../../../feed/read/feed-reader.ts';
+import type { FolderLock } from '../../../output/lock.ts';
 import { lockCursor, openFeedCursor } from '../../follow/feed-cursor.ts';
 import { createBatches } from '../batches.ts';
 import { type ExportReport, type ExportSettings, followWanted, refuseProblems } from '../export-feed.ts';
@@ -80,20 +81,17 @@ export async function pushFeed(site: PublishedSite, settings: PushSettings): Pro
 
 type Pushed = Omit<PushReport, 'schema' | 'target' | 'collection' | 'destination' | 'isDryRun'>;
 
-/** A connection, and the test whether this process may still use it. */
-type HeldConnection = PushConnection & { readonly assertHeld: () => void };
-
 /** An item, with the document whose state is noted. */
 interface OwnedItem extends PushItem {
   readonly documentId: string;
 }
 
-/** @param connection `null`: nothing is sent */
+/** @param connection with the test whether this process may still use it; `null`: nothing is sent */
 async function push(
   site: PublishedSite,
   settings: PushSettings,
   cursor: PushCursor,
-  connection: HeldConnection | null,
+  connection: (PushConnection & Pick<FolderLock, 'assertHeld'>) | null,
 ): Promise<Pushed> {
   const { collection } = settings;
   const target: Target = targets[settings.target];
