@@ -48,11 +48,10 @@ function findConfigFile(folder: string): string | null {
 
 async function readSettings(path: string, file: string): Promise<unknown> {
   const type = extname(path);
-  // A script is read here, too, because Node would wait for ever for a pipe.
   const text = readText(path, file);
   if (['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts'].includes(type)) {
     try {
-      return await loadScript(path);
+      return await runScript(text, path);
     } catch (cause) {
       const what = firstLine(messageOf(cause));
       // As of the example of the documentation, if Lectern is installed for all folders.
@@ -106,35 +105,15 @@ function settingsHint(): string {
   return `correct the file; ${docsPage('settings.md')} shows each form and lists all settings`;
 }
 
-/**
- * Runs a JavaScript or TypeScript configuration file and gives its default export; a function is called.
- * Node 22.18 and newer run TypeScript themselves, older ones through jiti, which is loaded only then.
- */
-async function loadScript(path: string): Promise<unknown> {
-  const exported = await importDefault(path);
-  return typeof exported === 'function' ? await exported() : exported;
-}
-
-async function importDefault(path: string): Promise<unknown> {
-  const isTypeScript = /\.[cm]?ts$/.test(path);
-  const runsTypeScript = 'typescript' in process.features && Boolean(process.features.typescript);
-  if (!isTypeScript || runsTypeScript) {
-    try {
-      const loaded = (await import(pathToFileURL(path).href)) as { readonly default?: unknown };
-      return loaded.default;
-    } catch (error) {
-      // Node does not report the position of a syntax error; jiti does.
-      if (error instanceof SyntaxError) await importWithJiti(path);
-      throw error;
-    }
-  }
-  return importWithJiti(path);
-}
-
-async function importWithJiti(path: string): Promise<unknown> {
-  // jiti runs lectern.config.ts on Node 20, which cannot run TypeScript.
+/** Runs a JavaScript or TypeScript configuration file and gives its default export; a function is called. */
+async function runScript(text: string, path: string): Promise<unknown> {
+  // jiti runs the same programs on all versions of Node: TypeScript, and ES modules also where a package.json says "commonjs".
   const { createJiti } = await import('jiti');
-  return createJiti(import.meta.url, { fsCache: false, moduleCache: false }).import(path, { default: true });
+  const jiti = createJiti(path, { fsCache: false, moduleCache: false });
+  // Not imported: a file that is changed during a preview would be the module of the first time.
+  const loaded = await jiti.evalModule(text, { filename: path, async: true, forceTranspile: true });
+  const exported = isRecord(loaded) && 'default' in loaded ? loaded.default : loaded;
+  return typeof exported === 'function' ? await exported() : exported;
 }
 
 /**

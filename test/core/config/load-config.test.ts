@@ -178,6 +178,27 @@ describe('loadConfig', () => {
     expect(await load()).toMatchObject({ out: 'site', urls: { article: '{id}' } });
   });
 
+  it.each(['js', 'mjs', 'ts'])(
+    'reads lectern.config.%s again when it was changed, as a preview does',
+    async (ending) => {
+      for (const out of ['one', 'two']) {
+        await write(`lectern.config.${ending}`, `export default { out: '${out}' };`);
+        expect(await load()).toMatchObject({ out });
+      }
+    },
+  );
+
+  it.each([
+    ['js', 'commonjs', 'export default { out: "site" };'],
+    ['ts', 'commonjs', 'export default { out: "site" };'],
+    ['js', 'module', 'module.exports = { out: "site" };'],
+    ['ts', 'module', 'enum Folder { out = "site" }\nexport default { out: Folder.out };'],
+  ])('reads lectern.config.%s of a package of the type %s: %s', async (ending, type, text) => {
+    await write('package.json', JSON.stringify({ type }));
+    await write(`lectern.config.${ending}`, text);
+    expect(await load()).toMatchObject({ out: 'site' });
+  });
+
   it('says what to do if a program imports a Lectern that is installed elsewhere', async () => {
     await write(
       'lectern.config.mjs',
