@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CommandRow } from '../../src/cli/command.ts';
 import { program } from '../../src/cli/command-table.ts';
 import { parseCommandLine } from '../../src/cli/parse-command-line.ts';
-import { finish, runLectern } from '../support/lectern.ts';
+import { finish, runLectern, runLecternProcess } from '../support/lectern.ts';
 
 const bin = join(import.meta.dirname, '../../lib/bin.js');
 
@@ -170,7 +170,7 @@ describe('the command line', () => {
   ])('exits 1 when a configuration file %s', async (_what, text) => {
     const config = 'early.config.mjs';
     await writeFile(join(folder, config), text);
-    const { code, stderr } = await lectern(['build', '--config', config]);
+    const { code, stderr } = await runLecternProcess(['build', '--config', config], { cwd: folder });
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^error INTERRUPTED: .*\nhint: .*\n$/)]);
   });
 
