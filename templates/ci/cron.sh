@@ -1,6 +1,7 @@
 #!/bin/sh
 # Builds the help site and uploads it. In crontab -e:
 #   17 * * * * UPLOAD_TO=deploy@www.example.com:/var/www/help/ /path/to/publish-help.sh
+# If cron does not find Node, begin that command with PATH=FOLDER:/usr/bin:/bin, with the folder that dirname "$(command -v node)" prints.
 # Run "<%= it.manager.name %> install" in this folder first.<% if (it.hasKey) { %> The key is read from lectern.env beside this script (chmod 600), one line: LECTERN_API_KEY=...<% } %>
 
 set -eu
