@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { ParseError } from 'jsonc-parser';
 import { docsPage } from '../docs-page.ts';
 import { LecternError, messageOf } from '../errors.ts';
@@ -28,11 +27,8 @@ export async function readConfigFile(name: string | undefined, folder: string): 
   const file = name ?? findConfigFile(folder);
   if (file === null) return { name: null, settings: {} };
   const path = resolve(folder, file);
-  if (!existsSync(path)) {
-    throw new LecternError('CONFIG_INVALID', `the configuration file ${file} does not exist`, {
-      hint: 'check the path given to --config',
-    });
-  }
+  if (!existsSync(path))
+    throw invalid(`the configuration file ${file} does not exist`, null, 'check the path given to --config');
   const settings = await readSettings(path, file);
   if (isRecord(settings)) return { name: file, settings };
   throw invalid(`${file} is not an object of settings`);
@@ -41,9 +37,8 @@ export async function readConfigFile(name: string | undefined, folder: string): 
 function findConfigFile(folder: string): string | null {
   const [first = null, second] = configFiles.filter((name) => existsSync(resolve(folder, name)));
   if (second === undefined) return first;
-  throw new LecternError('CONFIG_INVALID', `two configuration files exist: ${first} and ${second}`, {
-    hint: 'delete one, or choose one with --config',
-  });
+  const hint = 'delete one, or choose one with --config';
+  throw invalid(`two configuration files exist: ${first} and ${second}`, null, hint);
 }
 
 async function readSettings(path: string, file: string): Promise<unknown> {
@@ -73,23 +68,16 @@ function readText(path: string, file: string): string {
   try {
     return readTextFile(path);
   } catch (cause) {
-    throw new LecternError(
-      'CONFIG_INVALID',
-      `the configuration file ${file} cannot be read: ${messageOf(cause)}`,
-      { hint: 'check that it is a readable file', cause },
-    );
+    const what = `the configuration file ${file} cannot be read: ${messageOf(cause)}`;
+    throw invalid(what, cause, 'check that it is a readable file');
   }
 }
 
 /** `:3:5` if the stack of an error names the file, else `''`. */
 function lineOf(cause: unknown, path: string): string {
   const stack = cause instanceof Error ? `${cause.stack}\n${cause.message}` : '';
-  for (const name of [pathToFileURL(path).href, path]) {
-    const at = stack.indexOf(`${name}:`);
-    const [position] = at === -1 ? [] : (/^:\d+(?::\d+)?/.exec(stack.slice(at + name.length)) ?? []);
-    if (position !== undefined) return position;
-  }
-  return '';
+  const [, ...after] = stack.split(path);
+  return after.map((text) => /^:\d+(?::\d+)?/.exec(text)?.[0]).find(Boolean) ?? '';
 }
 
 /** The other lines of a compiler error repeat the file name and show code. */
