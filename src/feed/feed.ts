@@ -79,12 +79,8 @@ export async function startFeed(
   );
   if (start.isNew && lastFeed !== null && problems.length === 0) {
     const found = previous === null ? 'no previous feed' : `run ${previous.manifest.run.seq} of the feed`;
-    problems.push(
-      problem(
-        'FEED_RESTARTED',
-        `the last build published run ${lastFeed.seq}, and this build found ${found}`,
-      ),
-    );
+    const message = `the last build published run ${lastFeed.seq}, and this build found ${found}`;
+    problems.push(problem('FEED_RESTARTED', message));
   }
   const { forget = [] } = options;
   await refuseForgetting(forget, plan, previous);

@@ -88,13 +88,8 @@ function hold(path: string, file: string, folder: string, content: string): Fold
   return {
     assertHeld() {
       if (existsSync(file)) return;
-      throw new LecternError(
-        'LOCKED',
-        `another run took over the lock of ${folder} while this one was suspended`,
-        {
-          hint: 'run it again',
-        },
-      );
+      const message = `another run took over the lock of ${folder} while this one was suspended`;
+      throw new LecternError('LOCKED', message, { hint: 'run it again' });
     },
     release() {
       clearInterval(beat);

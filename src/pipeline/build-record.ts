@@ -58,6 +58,7 @@ export function readStored<Name extends keyof StoredValues>(
   return stored === null ? null : (JSON.parse(stored) as StoredValues[Name]);
 }
 
+/** Stores a value as JSON. */
 export function writeStored<Name extends keyof StoredValues>(
   database: Pick<BuildDatabase, 'writeValue'>,
   name: Name,
@@ -110,6 +111,7 @@ function readFiles(database: BuildDatabase): PublishedFiles {
   return files;
 }
 
+/** Stores the files of an output, as `findLastBuild` reads them. */
 export function writeFiles(database: BuildDatabase, files: readonly PublishedFile[]): void {
   const columns: PublishedColumns = {
     path: files.map(({ path }) => path),

@@ -43,9 +43,7 @@ export async function makeOutput(
   }
 }
 
-/**
- * Does not wait for aborted work: after the staging folder is discarded, that work cannot write any more.
- */
+/** Does not wait for aborted work: after the staging folder is discarded, that work can no longer write. */
 async function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
   if (signal === undefined) return work;
   let stop = () => {};

@@ -20,7 +20,7 @@ export async function publish(
   const position = { feedId: feed.feedId, seq: feed.seq };
   const record: BuildRecord = {
     ...{ settings, metadata, hasDownloads },
-    // A removed path may name an article that is not public any more.
+    // A removed path may name an article that is no longer public.
     report: { ...report, changedFiles: null },
     manifest: hash('sha256', readWholeFile(join(staging.workspace().folder, outputMarker))),
     snapshot: source.snapshot,

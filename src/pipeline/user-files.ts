@@ -46,11 +46,11 @@ function refusePublicProject(
   const place = placeInFolder(publicFolder, project);
   if (place === null || publicFolder === out || isPublishedSite(publicFolder)) return;
   if (place !== 'around' && place.inside !== '') return;
-  throw new LecternError(
-    'CONFIG_INVALID',
-    `site.public, ${JSON.stringify(setting)}, ${place === 'around' ? 'has the folder of the project inside' : 'is the folder of the project'}, whose settings and packages would be published`,
-    { hint: 'name a folder with only the files that everybody may read, which need not exist' },
-  );
+  const what = place === 'around' ? 'has the folder of the project inside' : 'is the folder of the project';
+  const message = `site.public, ${JSON.stringify(setting)}, ${what}, whose settings and packages would be published`;
+  throw new LecternError('CONFIG_INVALID', message, {
+    hint: 'name a folder with only the files that everybody may read, which need not exist',
+  });
 }
 
 /** Refuses to publish the files of a source as they are, because drafts are among them. @throws CONFIG_INVALID (exit 2) */
@@ -74,16 +74,13 @@ function refusePublicSource(
           ? null
           : `is inside the folder of the source, ${path}, and has a page of it, ${page}`;
   if (what === null) return;
-  throw new LecternError(
-    'CONFIG_INVALID',
-    `site.public, ${setting}, ${what}: its files are published as they are, also drafts`,
-    {
-      hint:
-        page === null
-          ? 'name another folder in site.public, with only the files that everybody may read'
-          : 'move its pages to another folder of the source, or name another folder in site.public',
-    },
-  );
+  const message = `site.public, ${setting}, ${what}: its files are published as they are, also drafts`;
+  throw new LecternError('CONFIG_INVALID', message, {
+    hint:
+      page === null
+        ? 'name another folder in site.public, with only the files that everybody may read'
+        : 'move its pages to another folder of the source, or name another folder in site.public',
+  });
 }
 
 /** A file of a folder inside a source that the source may read as a page, relative to the source. */

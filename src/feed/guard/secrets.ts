@@ -181,9 +181,6 @@ export function refuseOwnKey(
   if (places.length === 0) return;
   const named = places.slice(0, maxNamed).map(({ record, language }) => `${record} (${language})`);
   const more = places.length > maxNamed ? `; and ${places.length - maxNamed} more` : '';
-  throw new LecternError(
-    'SECRET_FOUND',
-    `articles contain the API key of this run: ${named.join('; ')}${more}`,
-    { hint: 'revoke it and remove it from the articles' },
-  );
+  const message = `articles contain the API key of this run: ${named.join('; ')}${more}`;
+  throw new LecternError('SECRET_FOUND', message, { hint: 'revoke it and remove it from the articles' });
 }

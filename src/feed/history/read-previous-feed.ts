@@ -104,12 +104,7 @@ function parsed<T>(path: string, why: string, parse: () => T): T {
 }
 
 function invalid(path: string, why: string, cause?: unknown): LecternError {
-  return new LecternError(
-    'FEED_PREVIOUS_INVALID',
-    `${path} of the previous feed cannot be continued: ${why}`,
-    {
-      hint: 'restore the previous feed, or delete it (consumers then read the snapshot again)',
-      cause,
-    },
-  );
+  const message = `${path} of the previous feed cannot be continued: ${why}`;
+  const hint = 'restore the previous feed, or delete it (consumers then read the snapshot again)';
+  return new LecternError('FEED_PREVIOUS_INVALID', message, { hint, cause });
 }

@@ -18,6 +18,7 @@ export interface DocumentState {
 /** Which version of an article's body a document is, as far as the service tells. */
 export type DocumentVersion = Readonly<Pick<DocumentRecord, 'updated_at' | 'body_hash' | 'translation'>>;
 
+/** The state of a document. @param hash see {@link recordHash} */
 export function stateOf(record: DocumentRecord, hash: string): DocumentState {
   const { id, article_id: articleId, language, url } = record;
   return { id, articleId, language, url, hash, version: versionOf(record) };

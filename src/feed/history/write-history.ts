@@ -30,7 +30,7 @@ interface RunChanges extends FeedChanges {
   readonly recordBytes: number;
   /** Reads the lines of an upserted document, with line feeds. */
   readonly readRecords: (state: DocumentState) => { readonly document: string; readonly chunks: string };
-  /** Articles whose deletion is erased: changes up to the latest one that names such an article are not published any more. */
+  /** Articles whose deletion is erased: changes up to the latest one that names such an article are no longer published. */
   readonly forget: readonly string[];
 }
 

@@ -248,7 +248,7 @@ interface PreviewSource {
   folders(config: ResolvedConfig): readonly string[];
   /** Whether a file of the folder was written, added or removed since it was opened, or the folder became unreadable. */
   hasChanged(): boolean;
-  /** Opened sources cannot be used any more. */
+  /** Opened sources can no longer be used. */
   close(): Promise<void>;
 }
 

@@ -20,6 +20,7 @@ export interface AnchorFacts {
   readonly links: readonly string[];
 }
 
+/** The anchors of a document, and its links to anchors of pages of the site. Pure. */
 export function describeAnchors(document: Document): AnchorFacts {
   const anchors = [...document.headings.map(({ id }) => id), ...document.anchors];
   return {
@@ -34,6 +35,7 @@ export function describeAnchors(document: Document): AnchorFacts {
 /** A link with a fragment. */
 type AnchoredLink = readonly [articleId: string, language: string, href: string];
 
+/** Starts a check that knows no page. */
 export function createAnchorCheck(): AnchorCheck {
   /** As in {@link AnchorFacts}, by the `href` of the page. */
   const anchors = new Map<string, string>();

@@ -44,6 +44,7 @@ const hostFaults: ReadonlySet<string> = new Set(['CONNECTION_FAILED', 'TLS_FAILE
 /** Errors after which the last copy is used; after other permanent ones, the file is gone. */
 const passingFaults: ReadonlySet<string> = new Set([...hostFaults, 'FILE_REFUSED']);
 
+/** Opens the index of earlier runs; one that is damaged counts as empty. */
 export function openDownloads(settings: DownloadSettings): Downloads {
   const { store, fetcher, maxFiles } = settings;
   const earlier = readDownloadIndex(settings.indexFile) ?? new Map<string, Download>();

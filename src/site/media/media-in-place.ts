@@ -2,14 +2,14 @@ import { absoluteAddress, classifyLink, resolveResource } from '../../content/po
 import { folderOrigin, folderPath } from '../../core/addresses.ts';
 import type { SiteRoot } from '../plan/page-url.ts';
 import type { Media } from './media.ts';
-import { type MediaTable, mediaKey, type PublishedMedia } from './media-table.ts';
+import { mediaKey, type PublishedMedia } from './media-table.ts';
 
 /**
  * Links to images and files where they are, in a site that exists already: copies nothing. Images that are in a page itself (`data:` URLs)
  * have no URL, so the feed has only their alternative text.
  */
 export function createMediaInPlace(root: SiteRoot): Media {
-  const describe = async (bodies: Iterable<string>): Promise<MediaTable> => {
+  const prepare: Media['prepare'] = async (bodies) => {
     const table = new Map<string, PublishedMedia>();
     const add = (address: string): void => {
       const found = address.startsWith('data:') ? withoutUrl : locate(address, root);
@@ -30,13 +30,10 @@ export function createMediaInPlace(root: SiteRoot): Media {
         if (address !== null) add(address);
       }
     }
-    return table;
+    return table.size === 0 ? null : { table, request: { images: [], files: [] } };
   };
   return {
-    async prepare(bodies) {
-      const table = await describe(bodies);
-      return table.size === 0 ? null : { table, request: { images: [], files: [] } };
-    },
+    prepare,
     repeat: async () => new Map(),
     publish: async () => ({ files: [], failed: [] }),
     reuse: async () => true,

@@ -36,7 +36,7 @@ export interface Media {
   reportFailed(address: string, location: ProblemLocation): void;
   /** Requests all files of the last run; `false` if one has changed. */
   isUnchanged(): Promise<boolean>;
-  /** Saves the index of downloads for the next run, and deletes copies that no page uses any more. */
+  /** Saves the index of downloads for the next run, and deletes copies that no page uses. */
   finish(): Promise<MediaSummary>;
 }
 
@@ -118,11 +118,8 @@ export function createMedia(options: MediaOptions): Media {
   async function describeDownload(address: string, describe: Describe): Promise<PublishedMedia | null> {
     const result = await downloads.get(address);
     if (result.kind === 'failed') {
-      if (result.code !== undefined) {
-        problems.push(
-          problem(result.code, `${folderPath(address) ?? address} was not copied: ${result.why}`),
-        );
-      }
+      const message = `${folderPath(address) ?? address} was not copied: ${result.why}`;
+      if (result.code !== undefined) problems.push(problem(result.code, message));
       return fail(address, result.why);
     }
     const bytes = await store.read(result.sha256);
@@ -147,13 +144,8 @@ export function createMedia(options: MediaOptions): Media {
 
   function reportFailed(address: string, location: ProblemLocation): void {
     const why = failures.get(address) ?? 'it could not be copied';
-    problems.push(
-      problem(
-        'MEDIA_NOT_COPIED',
-        `${JSON.stringify(address.slice(0, 200))} was not copied: ${why}`,
-        location,
-      ),
-    );
+    const message = `${JSON.stringify(address.slice(0, 200))} was not copied: ${why}`;
+    problems.push(problem('MEDIA_NOT_COPIED', message, location));
   }
 
   async function copy({ path, sha256 }: ReadyFile, output: Pick<Output, 'write'>): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * A letter as lines: `x` and `y` of each point as two digits in base 36, points apart by spaces and lines by `/`. Capitals stand between 0 and 12 (`c`),
+ * A letter as lines: `x` and `y` of each point as two digits in base 36, points apart by spaces and lines by `/`. Capitals are between 0 and 12 (`c`),
  * small letters between 4 and 12, and descenders end at 16 (`g`). A line that begins with `~` is a smooth curve through its points.
  */
 const round = '~34 15 08 1b 3c 5b 68 55 34';
@@ -75,7 +75,7 @@ const letters: Readonly<Record<string, string>> = {
   '!': '00 08/0b 0c',
 };
 
-/** Accents over a small letter whose middle is at 3. Over a capital they stand `capitalShift` higher. */
+/** Accents over a small letter whose middle is at 3. Over a capital they are `capitalShift` higher. */
 const accents: Readonly<Record<string, string>> = {
   '\u0300': '20 42',
   '\u0301': '40 22',

@@ -27,7 +27,7 @@ const minified = 'minified';
  * @param folders absolute template folders, the user's own first, the built-in one last
  * @param files files that style sheets can name besides assets
  * @param languages of the site: each has a script that searches it
- * @param secrets values that no published file may contain; files with one are left out and reported
+ * @param secrets values that no published file may contain; files with one are skipped and reported
  * @throws SITE_FILE_MISSING, TEMPLATE_FAILED
  */
 export async function readAssets(

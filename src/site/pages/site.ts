@@ -241,25 +241,18 @@ function checkTemplates(folders: TemplateFolders): readonly Problem[] {
   const templates = listTemplates(folders);
   const drifted = templates
     .filter(({ hasDrifted }) => hasDrifted)
-    .map(({ name, ejected }) =>
-      problem(
-        'TEMPLATE_DRIFTED',
-        `${name} was ejected from ${ejected?.version}, and the built-in one has changed since`,
-      ),
-    );
+    .map(({ name, ejected }) => {
+      const message = `${name} was ejected from ${ejected?.version}, and the built-in one has changed since`;
+      return problem('TEMPLATE_DRIFTED', message);
+    });
   return [...drifted, ...describeUnused(folders).map((message) => problem('TEMPLATE_UNUSED', message))];
 }
 
 function findMissingLocales(context: SiteContext): readonly Problem[] {
-  return [...context.languages.values()].flatMap(({ planned, texts }) =>
-    texts.locale !== 'en' || new Intl.Locale(planned.tag).language === 'en'
-      ? []
-      : [
-          problem('LOCALE_MISSING', `no interface texts in ${planned.tag}: English is used`, {
-            language: planned.tag,
-          }),
-        ],
-  );
+  return [...context.languages].flatMap(([language, { texts }]) => {
+    if (texts.locale !== 'en' || new Intl.Locale(language).language === 'en') return [];
+    return [problem('LOCALE_MISSING', `no interface texts in ${language}: English is used`, { language })];
+  });
 }
 
 /** Pages outside any language, written in the first language. */

@@ -78,14 +78,9 @@ function compileOnce(path: string, text: string, compileText: () => CompiledTemp
   } catch (cause) {
     // Below a line of equals signs, the message has the whole program that was made of the template.
     const [what = ''] = messageOf(cause).split(/\n+=+\n/);
-    throw new LecternError(
-      'TEMPLATE_FAILED',
-      `${path} cannot be compiled: ${what.replace(/^Bad template syntax\n+/, '')}`,
-      {
-        hint: 'correct the code between <% and %>; each <% if (…) { %> needs its <% } %>',
-        cause,
-      },
-    );
+    const message = `${path} cannot be compiled: ${what.replace(/^Bad template syntax\n+/, '')}`;
+    const hint = 'correct the code between <% and %>; each <% if (…) { %> needs its <% } %>';
+    throw new LecternError('TEMPLATE_FAILED', message, { hint, cause });
   }
 }
 

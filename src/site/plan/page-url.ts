@@ -182,6 +182,7 @@ interface ClaimedPath {
   readonly takenBy: string | null;
 }
 
+/** Starts a registry in which only the reserved paths are taken. */
 export function createPathRegistry(): PathRegistry {
   /** Names of the pages by path. */
   const owners = new Map<string, string>();

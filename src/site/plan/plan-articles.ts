@@ -282,6 +282,7 @@ export function planFallbacks(
   return moved;
 }
 
+/** The key of a fallback page in `Plan.movedFallbacks`. */
 export function fallbackKey(articleId: string, language: LanguageTag): string {
   return `${articleId}/${language}`;
 }

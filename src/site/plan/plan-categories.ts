@@ -26,11 +26,8 @@ export function planCategories(
   for (const category of categories) {
     const withArticles = languagesWithArticles.get(category.id);
     if (withArticles === undefined) {
-      context.problems.push(
-        problem('CATEGORY_EMPTY', `category ${category.id} has no public article`, {
-          categoryId: category.id,
-        }),
-      );
+      const message = `category ${category.id} has no public article`;
+      context.problems.push(problem('CATEGORY_EMPTY', message, { categoryId: category.id }));
       continue;
     }
     const byLanguage = new Map<LanguageTag, CategoryPage>();

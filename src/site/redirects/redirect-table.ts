@@ -83,6 +83,7 @@ export function encodePath(path: string): string {
     .join('/');
 }
 
+/** An ASCII sign as percent-encoding. */
 export function encodeSign(sign: string): string {
   return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
 }

@@ -19,10 +19,12 @@ export function countOnce(posting: number): number {
   return occurrencesOf(posting) < maxCount ? posting + 1 : posting;
 }
 
+/** The section of an encoded posting. */
 export function sectionOf(posting: number): number {
   return posting >>> sectionShift;
 }
 
+/** The field of an encoded posting, from 0. */
 export function fieldOf(posting: number): number {
   return (posting >>> 8) & 3;
 }

@@ -40,6 +40,7 @@ export type MakeSearchEntry = (
   language: LanguageTag,
 ) => SearchEntry;
 
+/** @param tokens the tokenizer of the build and the browser */
 export function createSearchEntryMaker(tokens: Tokens): MakeSearchEntry {
   const scanner = new TermScanner(tokens);
   return (...page) => makeSearchEntry(scanner, ...page);
