@@ -10,7 +10,7 @@ async function load(url) {
   return new DOMParser().parseFromString(await answer.text(), 'text/html');
 }
 
-/** Links to the articles of a category page in their order, then to those of its subcategories; texts in other languages are left out. */
+/** Links to the articles of a category page in their order, then to those of its subcategories; without those in other languages. */
 async function findArticles(page) {
   const own = [
     ...page.querySelectorAll('.listing > section:not(.subcategory) .article-list a:not([hreflang])'),

@@ -74,11 +74,7 @@ function groupByArticle({ sections, shares, scores }, { articles, sizes }) {
   return groups;
 }
 
-function total(numbers) {
-  let sum = 0;
-  for (const number of numbers) sum += number;
-  return sum;
-}
+const total = (numbers) => numbers.reduce((sum, number) => sum + number, 0);
 
 /**
  * Drops articles that match only stop words of a query that has other words, or much less of its weight than the best one, and gives the others
