@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { countOf, countProblems, listSome } from '../core/count-of.ts';
 import { describeReason } from '../core/exclusions.ts';
+import { groupBy } from '../core/group-by.ts';
 import { describeLeftMarkup, readLeftMarkup } from '../core/left-markup.ts';
 import { countSeverities } from '../core/problems.ts';
 import type { BuildReport, ReportedProblem } from '../core/report.ts';
@@ -85,16 +86,12 @@ const shownSkipped = 5;
 
 /** Skipped records of a build, one text per reason: `2 drafts: docs/a.md, docs/b.md`. */
 export function skippedByBuild({ skipped }: BuildReport): readonly string[] {
-  const names = new Map<string, string[]>();
-  for (const { reason, file, articleId, language } of skipped) {
-    const name = file ?? (language === null ? articleId : `${articleId} (${language})`);
-    const others = names.get(reason) ?? [];
-    names.set(reason, others);
-    others.push(escapeControls(name));
-  }
-  return [...names].map(
-    ([reason, all]) => `${describeReason(reason, all.length)}: ${listSome(all, shownSkipped)}`,
-  );
+  return [...groupBy(skipped, ({ reason }) => reason)].map(([reason, all]) => {
+    const names = all.map(({ file, articleId, language }) =>
+      escapeControls(file ?? (language === null ? articleId : `${articleId} (${language})`)),
+    );
+    return `${describeReason(reason, all.length)}: ${listSome(names, shownSkipped)}`;
+  });
 }
 
 /** Number of article pages whose text changed: `3 article pages since the last build`. Settings and templates may have changed others. */
@@ -151,15 +148,9 @@ export function formatProblems(problems: readonly ReportedProblem[], layout: Pro
 
 /** Problems by kind, the most severe and then the most frequent first. */
 export function groupByCode(problems: readonly ReportedProblem[]): readonly ProblemKindGroup[] {
-  const groups = new Map<string, ReportedProblem[]>();
-  for (const problem of problems) {
-    const group = groups.get(problem.code);
-    if (group === undefined) groups.set(problem.code, [problem]);
-    else group.push(problem);
-  }
   const rank = { error: 0, warning: 1, info: 2 };
   const rankOf = ([, [first]]: ProblemKindGroup): number => rank[first?.severity ?? 'info'];
-  return [...groups].sort(
+  return [...groupBy(problems, ({ code }) => code)].sort(
     (a, b) => rankOf(a) - rankOf(b) || b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1),
   );
 }
@@ -223,11 +214,11 @@ function formatLeftMarkup(problems: readonly ReportedProblem[], width: number): 
     counts.set(name, (counts.get(name) ?? 0) + count);
   }
   const sorted = [...counts].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1));
-  const kinds = sorted.map(([name, count]) => describeLeftMarkup({ name, count }));
+  const names = sorted.map(([name, count]) => describeLeftMarkup({ name, count }));
   const pages = new Set(left.map(({ articleId, language }) => `${articleId} ${language}`));
   return [
     `    in the text of ${countOf(pages.size, 'page')}`,
-    ...indentText('      ', escapeControls(listSome(kinds, shownNames)), width),
+    ...indentText('      ', escapeControls(listSome(names, shownNames)), width),
   ];
 }
 

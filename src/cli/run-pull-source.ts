@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ResolvedConfig } from '../core/config/schema.ts';
 import { isLocal, networkOf } from '../core/config/source-settings.ts';
-import { countOf, countProblems, listSome } from '../core/count-of.ts';
+import { countOf, countProblems } from '../core/count-of.ts';
 import { LecternError } from '../core/errors.ts';
 import { describeExclusions } from '../core/exclusions.ts';
 import { readVersion } from '../core/file-system.ts';
@@ -20,6 +20,7 @@ import {
 } from '../pipeline/pull-source/pull-source.ts';
 import { bodyToMarkdown, type ToBodyForm } from '../source/folder/body-markdown.ts';
 import type { Source } from '../source/source.ts';
+import { conflictError } from '../sync/compare-sides.ts';
 import type { FlagValues } from './command.ts';
 import { type pullFlags, settingsFromFlags } from './flags.ts';
 import { formatCoverage } from './format-report.ts';
@@ -217,13 +218,8 @@ function formatChange(one: Change): string {
 
 function refuseConflicts(folders: readonly string[]): void {
   if (folders.length === 0) return;
-  throw new LecternError(
-    'CONFLICT',
-    `the folder and the source both changed ${listSome(folders, 5)}; ${folders.length === 1 ? 'it was' : 'they were'} not changed`,
-    {
-      hint: 'write what the source has with --theirs, which replaces your files; git diff then shows both',
-    },
-  );
+  const hint = 'write what the source has with --theirs, which replaces your files; git diff then shows both';
+  throw conflictError(folders, 'source', hint);
 }
 
 async function report({ source, flags, folder }: PullRun, { skipped, problems }: PullPlan): Promise<void> {

@@ -1,3 +1,4 @@
+import { countEach } from '../core/group-by.ts';
 import { stripInvisible, stripSoftHyphens } from '../core/invisible.ts';
 import { isHidden, styleOf, visitSource } from './parse/edit-tree.ts';
 import { iframeAttributes } from './parse/list-urls.ts';
@@ -298,8 +299,7 @@ const withoutJoiners = (text: string): string => stripSoftHyphens(text).replace(
 
 /** Words of a text that another one does not have as often, in order. */
 export function missingWords(text: string, other: string): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const [found] of withoutJoiners(other).matchAll(word)) counts.set(found, (counts.get(found) ?? 0) + 1);
+  const counts = countEach(withoutJoiners(other).match(word) ?? []);
   return (withoutJoiners(text).match(word) ?? []).filter((found) => {
     const left = counts.get(found) ?? 0;
     if (left > 0) counts.set(found, left - 1);

@@ -1,5 +1,6 @@
 import { LecternError } from '../core/errors.ts';
 import { describeExclusions } from '../core/exclusions.ts';
+import { countEach } from '../core/group-by.ts';
 import { guardLoss } from '../core/guard-loss.ts';
 import { languageKey } from '../core/language.ts';
 import type { Article, ExclusionReason, LanguageTag } from '../core/model.ts';
@@ -138,9 +139,6 @@ function nothing(message: string, hint: string): LecternError {
 
 /** Articles per language, sorted by tag in code-unit order. */
 export function countLanguages(articles: Iterable<Article>): ReadonlyMap<LanguageTag, number> {
-  const counts = new Map<LanguageTag, number>();
-  for (const { translations } of articles) {
-    for (const { language } of translations) counts.set(language, (counts.get(language) ?? 0) + 1);
-  }
-  return new Map([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const languages = [...articles].flatMap(({ translations }) => translations.map(({ language }) => language));
+  return new Map([...countEach(languages)].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,3 +1,4 @@
+import { countEach, groupBy } from '../core/group-by.ts';
 import { keysOfPath, keysOfSlug } from '../core/hidden-names.ts';
 import { languageKey } from '../core/language.ts';
 import type {
@@ -192,14 +193,8 @@ export function createSpeller(
   configured: readonly LanguageTag[],
   defaultLanguage: LanguageTag,
 ): Speller {
-  const counts = new Map<LanguageTag, number>();
-  for (const tag of used) counts.set(tag, (counts.get(tag) ?? 0) + 1);
-  const groups = new Map<string, LanguageTag[]>();
-  for (const tag of [...counts.keys()].sort()) {
-    const group = groups.get(languageKey(tag)) ?? [];
-    group.push(tag);
-    groups.set(languageKey(tag), group);
-  }
+  const counts = countEach(used);
+  const groups = groupBy([...counts.keys()].sort(), languageKey);
   const fixed = new Map([...configured, defaultLanguage].map((tag) => [languageKey(tag), tag]));
   const spellings = new Map<LanguageTag, LanguageTag>();
   const problems: Problem[] = [];

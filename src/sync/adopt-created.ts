@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { groupBy } from '../core/group-by.ts';
 import type { FolderContent } from '../source/folder/read-folder.ts';
 import { copyMissingSlugs } from './comparable.ts';
 import { createFileIds, type RecordOnDisk } from './file-ids.ts';
@@ -11,11 +12,10 @@ import type { SyncEntry } from './plan-sync.ts';
  */
 export function adoptCreated(root: string, folder: FolderContent, entries: readonly SyncEntry[]): boolean {
   const keyOf = ({ kind, local, remote }: SyncEntry): string => `${kind} ${(local ?? remote)?.fields.title}`;
-  const created = new Map<string, SyncEntry[]>();
-  for (const entry of entries) {
-    if (entry.outcome !== 'remote-new') continue;
-    created.set(keyOf(entry), [...(created.get(keyOf(entry)) ?? []), entry]);
-  }
+  const created = groupBy(
+    entries.filter(({ outcome }) => outcome === 'remote-new'),
+    keyOf,
+  );
   if (created.size === 0) return false;
   const records: readonly RecordOnDisk[] = [...folder.categories, ...folder.articles];
   const onDisk = new Map(records.map((record) => [record.folder, record]));

@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ArticleCreate, ArticleRecord } from '../core/api/article.ts';
 import type { CategoryCreate, CategoryRecord } from '../core/api/category.ts';
+
 import { listSome } from '../core/count-of.ts';
+
 import { LecternError } from '../core/errors.ts';
 import { guardLoss } from '../core/guard-loss.ts';
 import { languageKey } from '../core/language.ts';
@@ -147,10 +149,22 @@ const conflictHint =
 export function refuseConflicts(entries: readonly SyncEntry[]): void {
   const conflicts = entries.filter((entry) => entry.outcome === 'conflict');
   if (conflicts.length === 0) return;
-  const names = conflicts.map(({ kind, id, folder }) => `${kind} ${id ?? folder}`);
-  const left = conflicts.length === 1 ? 'it was not changed' : 'they were not changed';
-  const what = `the folder and the service both changed ${listSome(names, 5)}; ${left}`;
-  throw new LecternError('CONFLICT', what, { hint: conflictHint });
+  throw conflictError(
+    conflicts.map(({ kind, id, folder }) => `${kind} ${id ?? folder}`),
+    'service',
+    conflictHint,
+  );
+}
+
+/** CONFLICT. @param names what the folder and the other side both changed */
+export function conflictError(
+  names: readonly string[],
+  other: 'service' | 'source',
+  hint: string,
+): LecternError {
+  const left = names.length === 1 ? 'it was not changed' : 'they were not changed';
+  const what = `the folder and the ${other} both changed ${listSome(names, 5)}; ${left}`;
+  return new LecternError('CONFLICT', what, { hint });
 }
 
 /** Largest part of the articles that a push or a pull removes without --allow-mass-delete, in percent; the same as for a build. */

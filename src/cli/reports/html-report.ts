@@ -3,6 +3,7 @@ import { join } from 'node:path';
 // eta fills the templates of the site, of jobs, and of this page.
 import { Eta } from 'eta/core';
 import { readTextFile } from '../../core/file-system.ts';
+import { groupBy } from '../../core/group-by.ts';
 import type { ReportedProblem, RunReport } from '../../core/report.ts';
 import { readTextIn } from '../../core/user-folder.ts';
 import { changesPath, type Manifest } from '../../feed/read/manifest.ts';
@@ -127,12 +128,10 @@ function makeMatrix(documents: readonly ListedDocument[], manifest: Manifest): r
     const { id, path } = document.category ?? { id: '', path: [] };
     if (path.length > 0 && !names.has(id)) names.set(id, path.join(' › '));
   }
-  const groups = new Map<string, ReadonlyMap<string, ListedDocument>[]>();
-  for (const article of articles.values()) {
+  const groups = groupBy(articles.values(), (article) => {
     const id = originalOf(article, manifest)?.category?.id;
-    const name = (id === undefined ? undefined : names.get(id)) ?? id ?? 'No category';
-    groups.set(name, [...(groups.get(name) ?? []), article]);
-  }
+    return (id === undefined ? undefined : names.get(id)) ?? id ?? 'No category';
+  });
   return [...groups]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([category, all]) => ({

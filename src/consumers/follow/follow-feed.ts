@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { LecternError } from '../../core/errors.ts';
+import { countEach } from '../../core/group-by.ts';
 import { guardLoss, guardReplaced, sumLanguages } from '../../core/guard-loss.ts';
 import { manifestPath, type PublishedSite } from '../../feed/read/feed-reader.ts';
 import {
@@ -124,9 +125,7 @@ function listEarlier(cursor: FeedCursor, isWanted: (language: string) => boolean
 type Counts = ReadonlyMap<string, number>;
 
 function countDocuments(documents: Iterable<{ readonly language: string }>): Counts {
-  const counts = new Map<string, number>();
-  for (const { language } of documents) counts.set(language, (counts.get(language) ?? 0) + 1);
-  return counts;
+  return countEach(Array.from(documents, ({ language }) => language));
 }
 
 /** What the manifest says about the wanted languages. */

@@ -1,4 +1,5 @@
 import { decodePercent } from '../../core/addresses.ts';
+import { countEach } from '../../core/group-by.ts';
 import { tokenize } from '../../core/search/language-words.ts';
 import type { ChunkRecord, DocumentRecord } from '../../feed/records/record-schemas.ts';
 import type { LanguageIndex } from './language-index.ts';
@@ -100,12 +101,7 @@ export function pageKey(url: string): string {
 }
 
 function countCategories({ tag, listed }: LanguageIndex): readonly CategoryCount[] {
-  const counts = new Map<string, number>();
-  for (const { category } of listed) {
-    const key = JSON.stringify(category?.path ?? []);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return [...counts]
+  return [...countEach(listed.map(({ category }) => JSON.stringify(category?.path ?? [])))]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([key, articles]) => ({ language: tag, path: JSON.parse(key) as string[], articles }));
 }

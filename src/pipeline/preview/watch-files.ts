@@ -1,5 +1,6 @@
 import { existsSync, type FSWatcher, readdirSync, type Stats, statSync, watch } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { groupBy } from '../../core/group-by.ts';
 
 /** Absolute paths to watch. */
 interface Watched {
@@ -105,7 +106,8 @@ export function watchFiles(
   };
 
   // Files, and folders that may be created or removed, are watched through their parent folder.
-  const parents = [...groupByParent([...trees, ...files])].flatMap(([parent, paths]) => {
+  const byParent = groupBy([...trees, ...files], (path) => dirname(resolve(path)));
+  const parents = [...byParent].flatMap(([parent, paths]) => {
     if (!existsSync(parent)) return [];
     const watcher = watchIfPossible(() =>
       watchPath(parent, (_event, name) => {
@@ -125,15 +127,6 @@ export function watchFiles(
 /** Whether the system watches no more files, or opens none for it. */
 function isLimit(error: unknown): boolean {
   return ['ENOSPC', 'EMFILE'].includes((error as NodeJS.ErrnoException).code ?? '');
-}
-
-function groupByParent(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const groups = new Map<string, string[]>();
-  for (const path of paths) {
-    const parent = dirname(resolve(path));
-    groups.set(parent, [...(groups.get(parent) ?? []), path]);
-  }
-  return groups;
 }
 
 /**

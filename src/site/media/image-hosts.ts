@@ -1,6 +1,7 @@
 import type { Document } from '../../content/document.ts';
 import { listsHost, parseUrl } from '../../core/addresses.ts';
 import { countOf } from '../../core/count-of.ts';
+import { countEach } from '../../core/group-by.ts';
 import { type Problem, problem } from '../../core/problems.ts';
 
 /** Other hosts from which a page loads images, with the number of images. */
@@ -8,13 +9,8 @@ export type ImageHosts = readonly (readonly [host: string, images: number])[];
 
 /** Counts the images of a page that are on other hosts. Pure. */
 export function countImageHosts({ images }: Pick<Document, 'images'>): ImageHosts {
-  const counts = new Map<string, number>();
-  for (const { src } of images) {
-    const host = /^https?:/i.test(src) ? parseUrl(src)?.host : undefined;
-    if (host === undefined) continue;
-    counts.set(host, (counts.get(host) ?? 0) + 1);
-  }
-  return [...counts];
+  const hosts = images.flatMap(({ src }) => (/^https?:/i.test(src) ? (parseUrl(src)?.host ?? []) : []));
+  return [...countEach(hosts)];
 }
 
 /** Counts the image hosts of all pages. */

@@ -1,5 +1,6 @@
 import { once } from '../../core/concurrency.ts';
 import { announcementOf, contactFormOf, type SiteSettings } from '../../core/config/site-settings.ts';
+import { countEach } from '../../core/group-by.ts';
 import { ownText, type PerLanguage, textFor } from '../../core/language.ts';
 import { fileAddress, homeAddress } from '../plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
@@ -113,12 +114,10 @@ function findRepeated(
   least: number,
   others: readonly string[] = [],
 ): ReadonlySet<string> {
-  const counts = new Map<string, number>();
-  const own = articleIds.map((id) => plan.articles.get(id)?.pages.get(tag)?.[field] ?? null);
-  for (const text of [...own, ...others]) {
-    if (text !== null) counts.set(text, (counts.get(text) ?? 0) + 1);
-  }
-  return new Set([...counts].filter(([, count]) => count >= least).map(([text]) => text));
+  const own = articleIds.flatMap((id) => plan.articles.get(id)?.pages.get(tag)?.[field] ?? []);
+  return new Set(
+    [...countEach([...own, ...others])].filter(([, count]) => count >= least).map(([text]) => text),
+  );
 }
 
 /** The most recently updated articles of a language, newest first, ties by id; undated ones are skipped. */

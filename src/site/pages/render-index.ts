@@ -1,3 +1,4 @@
+import { groupBy } from '../../core/group-by.ts';
 import { popularCount } from '../../core/model.ts';
 import { fileAddress } from '../plan/page-url.ts';
 import type { PageAddress } from '../plan/plan.ts';
@@ -145,14 +146,7 @@ export function groupByLetter(
   const letterOf = createIndexLetter(tag);
   const other = language.texts.text('indexOther');
   const sorted = articles.toSorted((a, b) => compareTitles(a.title, b.title) || (a.id < b.id ? -1 : 1));
-  const groups = new Map<string, ArticleLinkView[]>();
-  for (const article of sorted) {
-    const letter = letterOf(article.title) ?? other;
-    const group = groups.get(letter);
-    if (group === undefined) groups.set(letter, [article]);
-    else group.push(article);
-  }
-  return [...groups]
+  return [...groupBy(sorted, ({ title }) => letterOf(title) ?? other)]
     .map(([letter, list]) => ({ letter, articles: list }))
     .sort(
       (a, b) => Number(a.letter === other) - Number(b.letter === other) || compareTitles(a.letter, b.letter),

@@ -1,4 +1,5 @@
 import { relativeSourcePath } from '../../core/addresses.ts';
+import { countEach } from '../../core/group-by.ts';
 import { languageName, type PerLanguage, textDirection, textFor } from '../../core/language.ts';
 import type { ArticleTranslation, KnowledgeBase, LanguageTag, TopArticles } from '../../core/model.ts';
 import { type Problem, problem } from '../../core/problems.ts';
@@ -174,8 +175,7 @@ export function homeOf({ language, sourcePath }: ArticleTranslation): {
 
 /** Adds the tag to languages with the same name (`en` and `en-x-internal`), so that readers can distinguish them in the menu. */
 function withDistinctNames(languages: readonly PlannedLanguage[]): readonly PlannedLanguage[] {
-  const counts = new Map<string, number>();
-  for (const { name } of languages) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const counts = countEach(languages.map(({ name }) => name));
   return languages.map((language) =>
     (counts.get(language.name) ?? 0) > 1
       ? { ...language, name: `${language.name} (${language.tag})` }

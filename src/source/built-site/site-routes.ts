@@ -1,5 +1,6 @@
 import { decodePercent, encodeUrlPath, folderOrigin, parseUrl, siteHost } from '../../core/addresses.ts';
 import { once } from '../../core/concurrency.ts';
+import { countEach } from '../../core/group-by.ts';
 import type { SitePage } from './read-page.ts';
 
 /** The pages of a site by their URLs. */
@@ -218,7 +219,5 @@ function baseOf(path: string, files: { has(path: string): boolean }, own: string
 }
 
 function commonest<T>(values: readonly T[]): T | null {
-  const counts = new Map<T, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
+  return [...countEach(values)].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 }

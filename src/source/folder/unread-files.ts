@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { countEach } from '../../core/group-by.ts';
 import type { FolderRead } from './folder-read.ts';
 
 /** Formats in which people write documentation. */
@@ -19,12 +20,8 @@ export function countUnread(
   formats: RegExp = markdownOrHtml,
 ): Readonly<Record<string, number>> {
   const known = new Set([...pages, ...problems.flatMap(({ file }) => file ?? [])]);
-  const counts = new Map<string, number>();
-  for (const path of paths) {
-    if (known.has(path) || !documentFile.test(path)) continue;
-    const pattern = patternOf(path, formats);
-    counts.set(pattern, (counts.get(pattern) ?? 0) + 1);
-  }
+  const unread = [...paths].filter((path) => !known.has(path) && documentFile.test(path));
+  const counts = countEach(unread.map((path) => patternOf(path, formats)));
   return Object.fromEntries([...counts].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1)));
 }
 

@@ -1,4 +1,5 @@
 import { countOf, listSome } from '../../../core/count-of.ts';
+
 import { escapeHtml } from '../../../core/html.ts';
 import type { RenderedFile } from '../../pages/assets.ts';
 import type { HostFiles, RedirectRule, RedirectTable } from '../redirect-table.ts';
