@@ -46,19 +46,7 @@ export function withKnownRegion(tag: string): string {
   return tag.replace(/^([a-z]{2,3}(?:-[a-z]{4})?)-uk$/i, '$1-GB');
 }
 
-const rightToLeftScripts = new Set([
-  'Adlm',
-  'Arab',
-  'Aran',
-  'Hebr',
-  'Mand',
-  'Mend',
-  'Nkoo',
-  'Rohg',
-  'Samr',
-  'Syrc',
-  'Thaa',
-]);
+const rightToLeftScript = /^(?:Adlm|Arab|Aran|Hebr|Mand|Mend|Nkoo|Rohg|Samr|Syrc|Thaa)$/;
 
 /** Most likely script of a language (CLDR likely subtags), e.g. `Hant` for `zh-TW`; absent: not known. */
 function scriptOf(tag: string): string | undefined {
@@ -87,8 +75,7 @@ export function findLanguage(name: string, languages: readonly string[]): string
 
 /** Writing direction of a language, by its most likely script. */
 export function textDirection(tag: string): 'ltr' | 'rtl' {
-  const script = scriptOf(tag);
-  return script !== undefined && rightToLeftScripts.has(script) ? 'rtl' : 'ltr';
+  return rightToLeftScript.test(scriptOf(tag) ?? '') ? 'rtl' : 'ltr';
 }
 
 /** Name of a language in the language itself, e.g. `Deutsch`, `العربية`; the tag if CLDR has no name. */

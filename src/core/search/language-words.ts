@@ -15,30 +15,17 @@ export type Tokens = typeof tokens;
 
 const require = createRequire(import.meta.url);
 
-/** Languages with a Snowball stemmer and stop words, and their file names in the two packages. */
+/** Languages with a Snowball stemmer and stop words, and their file names in the two packages, which mostly are the language. */
 const files = new Map([
-  ['ar', 'ar'],
+  ...['ar', 'de', 'en', 'es', 'fi', 'fr', 'hu', 'id', 'it', 'lt', 'nl', 'no', 'pt', 'ro', 'ru', 'tr'].map(
+    (tag) => [tag, tag] as const,
+  ),
   ['da', 'dk'],
-  ['de', 'de'],
   ['el', 'gr'],
-  ['en', 'en'],
-  ['es', 'es'],
-  ['fi', 'fi'],
-  ['fr', 'fr'],
   ['hi', 'in'],
-  ['hu', 'hu'],
-  ['id', 'id'],
-  ['it', 'it'],
-  ['lt', 'lt'],
   ['nb', 'no'],
-  ['nl', 'nl'],
   ['nn', 'no'],
-  ['no', 'no'],
-  ['pt', 'pt'],
-  ['ro', 'ro'],
-  ['ru', 'ru'],
   ['sv', 'se'],
-  ['tr', 'tr'],
 ]);
 
 /** Name of the stemmer of a language; `null` if there is none. */
