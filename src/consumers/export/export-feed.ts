@@ -72,7 +72,7 @@ async function stageExport(
 ): Promise<ExportReport> {
   const { target: name, collection } = settings;
   const target: Target = targets[name];
-  const definitions = target.definitions(collection);
+  const definitions = target.definitions?.(collection) ?? [];
   for (const [path, content] of definitions) await output.write(path, content);
 
   const problems: Problem[] = [];

@@ -54,8 +54,8 @@ export interface Target {
   readonly open?: (output: Pick<Output, 'open'>) => EntryWriter;
   /** Makes the item of a passage, or says why the platform cannot accept it at all. */
   readonly item: (passage: ExportPassage) => TargetItem | ItemProblem;
-  /** Files that are the same in every export, e.g. the definition of an index or table. */
-  readonly definitions: (collection: string) => readonly (readonly [path: string, content: string])[];
+  /** Files that are the same in every export, e.g. the definition of an index or table; absent: none. */
+  readonly definitions?: (collection: string) => readonly (readonly [path: string, content: string])[];
 }
 
 /** The problem for a field that was shortened. */

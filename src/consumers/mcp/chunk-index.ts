@@ -59,13 +59,9 @@ export async function makeChunkIndex(
   file: RecordFile,
   onTurn: () => Promise<void>,
 ): Promise<ChunkIndex> {
-  const { ranges, owners, firsts, table } = await countWords(tag, words, ids, file, onTurn);
+  const { lineOf, owners, firsts, table } = await countWords(tag, words, ids, file, onTurn);
   const documentOf = (number: number) => owners[number] as number;
-  const chunk = (number: number): ChunkRecord =>
-    toChunk(
-      file.read(ranges[2 * number] ?? 0, ranges[2 * number + 1] ?? 0).toString(),
-      ids[documentOf(number)],
-    );
+  const chunk = (number: number): ChunkRecord => toChunk(lineOf(number), ids[documentOf(number)]);
   const rangeOf = (number: number) =>
     Array.from(
       { length: (firsts[number + 1] ?? 0) - (firsts[number] ?? 0) },
@@ -112,7 +108,7 @@ async function countWords(
   const owners: number[] = [];
   const firsts: number[] = [];
   const postings = createPostings(tag, words);
-  const ranges = await file.eachLine((block, start) => {
+  const lineOf = await file.eachLine((block, start) => {
     let text = firsts.length === 0 ? null : findText(block, start, ids[firsts.length - 1]);
     while (text === null) {
       if (firsts.length === ids.length)
@@ -125,7 +121,7 @@ async function countWords(
     owners.push(firsts.length - 1);
   }, onTurn);
   while (firsts.length <= ids.length) firsts.push(owners.length);
-  return { ranges, owners, firsts, table: postings.finish() };
+  return { lineOf, owners, firsts, table: postings.finish() };
 }
 
 const beforeText = Buffer.from(',"text":"');

@@ -37,11 +37,9 @@ export async function makeLanguageIndex(
   chunks: RecordFile,
   onTurn: () => Promise<void> = async () => {},
 ): Promise<LanguageIndex> {
-  const { ranges, listed, table } = await listDocuments(tag, words, documents, onTurn);
+  const { lineOf, listed, table } = await listDocuments(tag, words, documents, onTurn);
   const document = (number: number): DocumentRecord => {
-    const record = toDocument(
-      documents.read(ranges[2 * number] ?? 0, ranges[2 * number + 1] ?? 0).toString(),
-    );
+    const record = toDocument(lineOf(number));
     if (record.id !== listed[number]?.id) throw busyFeed();
     return record;
   };
@@ -76,7 +74,7 @@ async function listDocuments(
 ) {
   const listed: ListedRecord[] = [];
   const postings = createPostings(tag, words);
-  const ranges = await file.eachLine((block, start) => {
+  const lineOf = await file.eachLine((block, start) => {
     const { id, article_id, url, category, tags, description } = headOf(block, start);
     listed.push({ id, article_id, url, category });
     /** Adds the next string after a position. */
@@ -88,7 +86,7 @@ async function listDocuments(
     if (description !== undefined) add(endOf(block, descriptionKey, end), inHints);
     postings.next();
   }, onTurn);
-  return { ranges, listed, table: postings.finish() };
+  return { lineOf, listed, table: postings.finish() };
 }
 
 // Text has no such bytes, because JSON escapes its quotes.

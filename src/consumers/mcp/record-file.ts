@@ -4,18 +4,17 @@ import type { ReadRange } from '../../core/file-system.ts';
 import type { ManifestFile } from '../../feed/read/manifest.ts';
 import { busyFeed, invalidFeed } from '../../feed/read/read-feed.ts';
 
-/** A file of records, of which ranges can be read again. */
+/** A file of records, of which lines can be read again. */
 export interface RecordFile {
-  readonly read: ReadRange;
   /**
    * Calls `visit` with a block of the file and where a line that is not empty starts and ends in it, line by line, and `onTurn` between two blocks.
-   * @returns start and end of each of these lines in the file
+   * @returns a function that reads the line with a number again, from 0
    * @throws FEED_BUSY if it is another file by now than the manifest lists, FEED_INVALID, what `visit` and `onTurn` throw
    */
   readonly eachLine: (
     visit: (block: Buffer, start: number, end: number) => void,
     onTurn: () => Promise<void>,
-  ) => Promise<readonly number[]>;
+  ) => Promise<(number: number) => string>;
 }
 
 /** Large files are read in blocks: a buffer for all of one costs more time than its bytes. */
@@ -24,7 +23,6 @@ const blockBytes = 1 << 20;
 /** A file that the manifest lists, by what reads its ranges. It is compared with its hash when its lines are read. */
 export function recordFileOf(read: ReadRange, { path, bytes, sha256 }: ManifestFile): RecordFile {
   return {
-    read,
     async eachLine(visit, onTurn) {
       const digest = createHash('sha256');
       const ranges: number[] = [];
@@ -53,7 +51,7 @@ export function recordFileOf(read: ReadRange, { path, bytes, sha256 }: ManifestF
       }
       if (base !== bytes || digest.digest('hex') !== sha256) throw busyFeed();
       if (failure !== null) throw failure;
-      return ranges;
+      return (number) => read(ranges[2 * number] ?? 0, ranges[2 * number + 1] ?? 0).toString();
 
       function visitLines(last: number): void {
         if (!isUtf8(block.subarray(0, last))) throw invalidFeed(`${path} is not text in UTF-8`);

@@ -23,7 +23,6 @@ export const openai: Target = {
   },
   // An attach request has at most 2,000 files; smaller ones lose less when they fail.
   format: () => ({ extension: 'jsonl', maxEntries: 500, maxBytes: 8_000_000 }),
-  definitions: () => [],
 };
 
 /** Attributes have no lists, so every tag is an attribute of its own (`tag:ink` = true), which a filter can compare. */

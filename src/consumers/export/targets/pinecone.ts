@@ -31,5 +31,4 @@ export const pinecone: Target = {
       : tooLarge(passage.id, bytes, `a record has at most ${maxRecordBytes} bytes`);
   },
   format: () => ({ extension: 'ndjson', maxEntries: maxRecords, maxBytes: maxRequestBytes }),
-  definitions: () => [],
 };

@@ -21,7 +21,6 @@ export const jsonl: Target = {
   item: (passage) => ({ entry: jsonLine(filled(passage)) }),
   format: () => ({ extension: 'jsonl', ...unlimited }),
   open: (output) => openLines(output, 'chunks.jsonl'),
-  definitions: () => [],
 };
 
 /** Parquet: one table per language. */
@@ -30,7 +29,6 @@ export const parquet: Target = {
   item: (passage) => ({ entry: JSON.stringify(passage) }),
   format: () => ({ extension: 'parquet', ...unlimited }),
   open: openTables,
-  definitions: () => [],
 };
 
 /** Writes lines into one file, which is created with the first line. */

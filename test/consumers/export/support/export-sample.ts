@@ -77,7 +77,8 @@ export async function openExports() {
         open: () => ({
           destination: 'a test',
           async prepare() {
-            for (const [path, content] of targets[target].definitions('help')) files.set(path, content);
+            for (const [path, content] of targets[target].definitions?.('help') ?? [])
+              files.set(path, content);
           },
           async upsert(items) {
             for (const [path, content] of items.flatMap((item) => item.files ?? [])) files.set(path, content);
