@@ -3,7 +3,7 @@ import type { ArticleRecord } from '../../core/api/article.ts';
 import type { CategoryRecord } from '../../core/api/category.ts';
 import type { SourceArticle } from '../../core/api/queries.ts';
 import { languageKey } from '../../core/language.ts';
-import type { ArticleFilter, ArticleText, SourceText, Store } from '../store/store.ts';
+import type { ArticleFilter, ArticlePageRequest, ArticleText, SourceText, Store } from '../store/store.ts';
 import type { RouteContext } from './add-operation.ts';
 
 /**
@@ -31,14 +31,8 @@ export async function listVersion({ store, siteUrl, defaultLanguage }: RouteCont
   return hash('sha256', JSON.stringify(state), 'base64url');
 }
 
-/** Options of a list response. */
-interface ListRequest {
-  readonly filter: ArticleFilter;
-  readonly includeBody: boolean;
-  readonly skip: number;
-  /** `Infinity` for the whole list. */
-  readonly limit: number;
-}
+/** Options of a list response; `limit` is `Infinity` for the whole list. */
+type ListRequest = Omit<ArticlePageRequest, 'after'> & { readonly filter: ArticleFilter };
 
 /** Articles read at a time: few enough to limit memory with large bodies. */
 const pageSize = { withBody: 20, withoutBody: 500 };

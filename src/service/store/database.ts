@@ -70,9 +70,14 @@ export function connectDatabase(file: string): Sqlite {
  * `DatabaseUnavailable`.
  */
 export function copyDatabase(file: string, target: string): void {
+  inFile(file, ({ exec }) => exec(`VACUUM INTO '${target.replaceAll("'", "''")}'`));
+}
+
+/** Calls `act` with a connection to a file. It does not set WAL mode, which would leave files next to a copy. */
+function inFile<T>(file: string, act: (database: Sqlite) => T): T {
   const database = openSqlite(file, { lockWaitMs: 10_000 });
   try {
-    database.exec(`VACUUM INTO '${target.replaceAll("'", "''")}'`);
+    return act(database);
   } finally {
     database.close();
   }
@@ -86,8 +91,7 @@ export interface DatabaseContents {
 
 /** Checks that a file is a complete database with the tables of this Lectern. Throws an `Error` with the reason. */
 export function inspectDatabase(file: string): DatabaseContents {
-  const database = openSqlite(file, { lockWaitMs: 10_000 });
-  try {
+  return inFile(file, (database) => {
     const { row } = database;
     const found = readVersion(database);
     // Other programs number the versions of their files, too.
@@ -100,22 +104,13 @@ export function inspectDatabase(file: string): DatabaseContents {
     if (state !== 'ok') throw new Error(`it is damaged (${state})`);
     const count = (table: string) => Number(row(`SELECT count(*) AS count FROM ${table}`)?.count);
     return { articles: count('article'), categories: count('category') };
-  } finally {
-    database.close();
-  }
+  });
 }
 
 /** Sets the revision of a restored copy to one that no state of the original can have had, so that no ETag of a list is used twice. */
 export function renewRevision(file: string): void {
-  // The copy is not opened in WAL mode, which would leave files next to it.
-  const database = openSqlite(file);
-  try {
-    database.exec(
-      "UPDATE revision SET value = max(value + 1, CAST(1000 * unixepoch('subsec') AS INTEGER)) WHERE slot = 0",
-    );
-  } finally {
-    database.close();
-  }
+  const later = "max(value + 1, CAST(1000 * unixepoch('subsec') AS INTEGER))";
+  inFile(file, ({ exec }) => exec(`UPDATE revision SET value = ${later} WHERE slot = 0`));
 }
 
 /** DATA_UNUSABLE: a file that cannot be opened, written or read as a Lectern database. */

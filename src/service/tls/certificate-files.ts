@@ -69,7 +69,11 @@ async function writeFiles(folder: string, now: number): Promise<CertificateFiles
   const { makeCertificate } = await import('./make-certificate.ts');
   const files = await makeCertificate(now);
   try {
-    storeFiles(folder, files);
+    // Other files in the folder stay: the key that clients use is beside the certificate.
+    makeFolder(folder, 0o700);
+    writeFileAtomically(join(folder, 'key.pem'), [files.key], 0o600);
+    writeFileAtomically(join(folder, 'cert.pem'), [files.cert]);
+    writeFileAtomically(join(folder, 'ca.pem'), [files.ca]);
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
     throw new LecternError('DATA_UNUSABLE', `the certificate cannot be written to ${folder} (${code})`, {
@@ -78,12 +82,4 @@ async function writeFiles(folder: string, now: number): Promise<CertificateFiles
     });
   }
   return files;
-}
-
-/** Other files in the folder stay: the key that clients use is beside the certificate. */
-function storeFiles(folder: string, files: CertificateFiles): void {
-  makeFolder(folder, 0o700);
-  writeFileAtomically(join(folder, 'key.pem'), [files.key], 0o600);
-  writeFileAtomically(join(folder, 'cert.pem'), [files.cert]);
-  writeFileAtomically(join(folder, 'ca.pem'), [files.ca]);
 }
