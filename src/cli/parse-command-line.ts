@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { Parser } from 'yargs/helpers';
 import type { LecternError } from '../core/errors.ts';
 import { quoteForShell } from '../core/quote-for-shell.ts';
+import type { UnknownRecord } from '../core/unknown-record.ts';
 import {
   type Command,
   type CommandRow,
@@ -17,10 +18,7 @@ import {
 /** What a command line asks for. */
 type ParsedLine =
   | { readonly kind: 'help'; readonly text: string }
-  | { readonly kind: 'run'; readonly command: Command; readonly values: ParsedValues };
-
-/** Flags and words by name. */
-type ParsedValues = Readonly<Record<string, unknown>>;
+  | { readonly kind: 'run'; readonly command: Command; readonly values: UnknownRecord };
 
 /** The program: its name, its commands, and the help that is printed for no command. */
 export interface Program {
@@ -80,7 +78,7 @@ async function findCommand(
 }
 
 /** The values that the command declares. @throws USAGE */
-function readWords(line: readonly string[], place: Place): ParsedValues {
+function readWords(line: readonly string[], place: Place): UnknownRecord {
   const { command, path, row } = place;
   const { options } = command;
   const isSwitch = (name: string) => options[name]?.type === 'boolean';

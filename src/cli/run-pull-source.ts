@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ResolvedConfig } from '../core/config/schema.ts';
 import { isLocal, networkOf } from '../core/config/source-settings.ts';
@@ -27,6 +26,7 @@ import { formatCoverage } from './format-report.ts';
 import { interruptible } from './interrupt.ts';
 import { printProblems } from './print-problems.ts';
 import { readConfig } from './read-config.ts';
+import { writeReportFile } from './reports/write-report.ts';
 import { escapeControls, say, writeOutput } from './terminal.ts';
 
 /** Flags of `lectern pull --source`. */
@@ -239,12 +239,5 @@ async function report({ source, flags, folder }: PullRun, { skipped, problems }:
     null,
     2,
   );
-  try {
-    await writeFile(resolve(folder, flags.report), `${escapeControls(json)}\n`);
-  } catch (cause) {
-    throw new LecternError('REPORT_UNWRITABLE', `the report ${flags.report} cannot be written`, {
-      hint: 'choose another file with --report',
-      cause,
-    });
-  }
+  await writeReportFile(resolve(folder, flags.report), `${escapeControls(json)}\n`);
 }

@@ -2,13 +2,14 @@ import { hash } from 'node:crypto';
 import type { ArticleCreate, ArticleMultilingualChange, ArticleRecord } from '../core/api/article.ts';
 import type { CategoryCreate, CategoryMultilingualChange, CategoryRecord } from '../core/api/category.ts';
 import { languageKey } from '../core/language.ts';
+import type { UnknownRecord } from '../core/unknown-record.ts';
 import type { RecordKind } from '../source/folder/record-ids.ts';
 
 /** The fields of a record that are compared between two sides: those a push can set, with defaults filled in. */
 export interface Comparable {
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly fields: UnknownRecord;
   /** Translations by language tag, without the record's own language, which only fills missing fields of the record. */
-  readonly translations: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly translations: Readonly<Record<string, UnknownRecord>>;
 }
 
 /** The records of a service by kind and id, which a push adds to. */
@@ -93,7 +94,7 @@ export function hashFieldsOf({ fields, translations }: Comparable): Fingerprint 
   return { '': hashFields(fields), ...Object.fromEntries(entries) };
 }
 
-function hashFields(fields: Readonly<Record<string, unknown>>): Record<string, string> {
+function hashFields(fields: UnknownRecord): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([field, value]) =>
       value === null || value === undefined ? [] : [[field, hashValue(JSON.stringify(value))]],
@@ -119,17 +120,14 @@ export function copyMissingSlugs(local: Comparable, remote: Comparable): Compara
   };
 }
 
-function withSlugOf(
-  fields: Readonly<Record<string, unknown>>,
-  other: Readonly<Record<string, unknown>> | undefined,
-) {
+function withSlugOf(fields: UnknownRecord, other: UnknownRecord | undefined) {
   return fields.slug === undefined && other !== undefined ? { ...fields, slug: other.slug } : fields;
 }
 
 function byLanguage<T extends { readonly language_code: string; readonly is_deleted?: true | undefined }>(
   elements: readonly T[],
   ownLanguage: string,
-  toFields: (element: T) => Readonly<Record<string, unknown>>,
+  toFields: (element: T) => UnknownRecord,
 ): Comparable['translations'] {
   const sorted = elements
     .filter(

@@ -156,12 +156,10 @@ function restore(now: Fingerprint, before: Fingerprint, language: string, field:
   now[language] = old[field] === undefined ? rest : { ...rest, [field]: old[field] };
 }
 
-function whoChanged(
-  field: string,
-  own: Readonly<Record<string, string>>,
-  other: Readonly<Record<string, string>>,
-  before: Readonly<Record<string, string>> | undefined,
-): ChangedBy {
+/** Hashes of the fields of a record in one language. */
+type FieldHashes = Readonly<Fingerprint[string]>;
+
+function whoChanged(field: string, own: FieldHashes, other: FieldHashes, before?: FieldHashes): ChangedBy {
   if (before === undefined) return 'both';
   if (own[field] === before[field]) return 'service';
   return other[field] === before[field] ? 'folder' : 'both';
@@ -169,14 +167,14 @@ function whoChanged(
 
 /** Which side added or removed a translation that only one side has. */
 function whoRemoved(
-  own: Readonly<Record<string, string>> | undefined,
-  other: Readonly<Record<string, string>> | undefined,
-  before: Readonly<Record<string, string>> | undefined,
+  own: FieldHashes | undefined,
+  other: FieldHashes | undefined,
+  before: FieldHashes | undefined,
   isUnknown: boolean,
 ): ChangedBy {
   if (isUnknown) return 'both';
   if (before === undefined) return own === undefined ? 'service' : 'folder';
-  const rest = Object.entries((own ?? other) as Readonly<Record<string, string>>);
+  const rest = Object.entries((own ?? other) as FieldHashes);
   const isUnedited =
     rest.length === Object.keys(before).length && rest.every(([field, value]) => before[field] === value);
   if (!isUnedited) return 'both';

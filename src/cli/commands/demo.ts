@@ -9,14 +9,12 @@ import { showPublished } from './preview.ts';
 /** The knowledge base of the package. */
 const sample = fileURLToPath(new URL('../../../sample', import.meta.url));
 
-const options = {
-  out: { type: 'string', default: 'lectern-demo', describe: 'Folder of the site and the feed' },
-  port: { type: 'number', default: 4173, describe: 'Port on localhost where the site is shown' },
-} as const;
-
 /** `lectern demo`: the whole way, from the API of the embedded service to a site, with the sample. */
 export const demoCommand = defineCommand({
-  options,
+  options: {
+    out: { type: 'string', default: 'lectern-demo', describe: 'Folder of the site and the feed' },
+    port: { type: 'number', default: 4173, describe: 'Port on localhost where the site is shown' },
+  },
   examples: [['lectern demo', 'Build the sample into lectern-demo/, and show it']],
   epilogue:
     'Serves the sample with the knowledge-base service of Lectern, builds it through the API, and stops the service. In a terminal, it ' +

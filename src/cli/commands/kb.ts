@@ -6,6 +6,7 @@ import { LecternError } from '../../core/errors.ts';
 import { readTextFile } from '../../core/file-system.ts';
 import { describeWrongField, z } from '../../core/schema.ts';
 import { upperFirst } from '../../core/shorten.ts';
+import type { UnknownRecord } from '../../core/unknown-record.ts';
 import type { Client } from '../../source/api/client-types.ts';
 import {
   type Command,
@@ -20,9 +21,6 @@ import {
 import { clientFlags } from '../flags.ts';
 import { jsonFlag, printAnswer } from '../print-answer.ts';
 import type { ClientFlags } from '../with-client.ts';
-
-/** Values of the flags and words of a command of this file. */
-type Values = Readonly<Record<string, unknown>>;
 
 const examples: Readonly<Partial<Record<OperationName, readonly Example[]>>> = {
   listArticles: [
@@ -99,7 +97,7 @@ function defineOperation(name: OperationName, usage: string): Command {
       word === undefined ? {} : { [word]: { describe: word === 'id' ? 'Id of the record' : 'Search words' } },
     options,
     examples: examples[name] ?? [],
-    run: async (values: Values) => {
+    run: async (values: UnknownRecord) => {
       const input = body === null ? readQuery(fields, word, values) : await readBody(body, values);
       if (word === 'id' && body !== null && Object.keys(input).length === 0) {
         throw usageError(
@@ -173,7 +171,11 @@ function flagName(field: string): string {
 }
 
 /** Queries are strings, as in a URL. */
-function readQuery(fields: ReturnType<typeof flagsOf>, word: string | undefined, values: Values): Values {
+function readQuery(
+  fields: ReturnType<typeof flagsOf>,
+  word: string | undefined,
+  values: UnknownRecord,
+): UnknownRecord {
   const names = [...fields.map(([field]) => field), ...(word === 'query' ? [word] : [])];
   return definedOnly(
     Object.fromEntries(names.map((field) => [field, values[flagName(field)]?.toString()] as const)),
@@ -181,7 +183,7 @@ function readQuery(fields: ReturnType<typeof flagsOf>, word: string | undefined,
 }
 
 /** The fields of `--input`, overridden by those of `--set`. @throws USAGE (exit 2) */
-async function readBody(body: z.ZodType, { input, set = [] }: Values): Promise<Values> {
+async function readBody(body: z.ZodType, { input, set = [] }: UnknownRecord): Promise<UnknownRecord> {
   const record = input === undefined ? {} : await readRecord(`${input}`);
   const known = [...fieldsOf(body).keys()];
   const given = (set as readonly string[]).map((assignment) => {
@@ -206,7 +208,7 @@ function readValue(body: z.ZodType, field: string, text: string): unknown {
 }
 
 /** The JSON object of a file, or of stdin for `-`. @throws USAGE (exit 2) */
-async function readRecord(file: string): Promise<Values> {
+async function readRecord(file: string): Promise<UnknownRecord> {
   try {
     const content = file === '-' ? await text(process.stdin) : readTextFile(file);
     return z.record(z.string(), z.unknown()).parse(JSON.parse(content));
@@ -235,7 +237,12 @@ function unknownField(name: string, known: readonly string[]): LecternError {
 }
 
 /** Sends the request, and prints the answer. @param input the checked query or body */
-async function perform(client: Client, name: OperationName, input: unknown, values: Values): Promise<void> {
+async function perform(
+  client: Client,
+  name: OperationName,
+  input: unknown,
+  values: UnknownRecord,
+): Promise<void> {
   const { id } = values;
   // Each method of the client takes an id, if its operation has one, and the query or body.
   const send = client[name] as (...args: unknown[]) => Promise<unknown>;

@@ -22,7 +22,7 @@ export async function writeReport(
   const text = isHtml(file)
     ? await formatReportPage(report, false)
     : `${escapeControls(JSON.stringify(report, null, 2))}\n`;
-  await write(resolve(folder, file), text);
+  await writeReportFile(resolve(folder, file), text);
 }
 
 function isHtml(file: string): boolean {
@@ -49,10 +49,11 @@ export async function completeReport(
   readNumbers: () => Promise<ReaderNumbers | null>,
 ): Promise<void> {
   if (file === undefined || !isHtml(file)) return;
-  await write(resolve(folder, file), await formatReportPage(report, true, await readNumbers()));
+  await writeReportFile(resolve(folder, file), await formatReportPage(report, true, await readNumbers()));
 }
 
-async function write(path: string, text: string): Promise<void> {
+/** Writes a report, and its folder if that is missing. @throws REPORT_UNWRITABLE */
+export async function writeReportFile(path: string, text: string): Promise<void> {
   try {
     makeFolder(dirname(path));
     await writeFile(path, text);

@@ -75,14 +75,9 @@ export function parseSettings(
   });
 }
 
-interface EnvironmentSettings {
-  readonly settings: Readonly<Record<string, unknown>>;
-  /** Environment variable or flag that each setting comes from. */
-  readonly origins: ReadonlyMap<string, string>;
-}
-
-function readEnvironment({ environment, folder }: ConfigInput): EnvironmentSettings {
+function readEnvironment({ environment, folder }: ConfigInput) {
   const settings: Record<string, unknown> = {};
+  /** The variable that each setting comes from. */
   const origins = new Map<string, string>();
   for (const [variable, setting] of Object.entries(environmentSettings)) {
     const value = environment[variable];
