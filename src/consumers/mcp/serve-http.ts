@@ -7,6 +7,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { isLoopback, parseUrl } from '../../core/addresses.ts';
 import { LecternError } from '../../core/errors.ts';
 import { listen } from '../../core/net/listen.ts';
+import { readFirst } from '../../core/net/response-body.ts';
 import { parseJsonOrNull } from '../../core/unknown-record.ts';
 
 /** Path for assistants. */
@@ -174,12 +175,6 @@ export function isAllowedOrigin(
 /** The text of a request. */
 export async function readMessage(request: IncomingMessage): Promise<string | 'too-large'> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return 'too-large';
-  const blocks: Buffer[] = [];
-  let bytes = 0;
-  for await (const block of request as AsyncIterable<Buffer>) {
-    bytes += block.length;
-    if (bytes > maxBytes) return 'too-large';
-    blocks.push(block);
-  }
-  return Buffer.concat(blocks).toString('utf8');
+  const bytes = await readFirst(request, maxBytes + 1);
+  return bytes.length > maxBytes ? 'too-large' : bytes.toString('utf8');
 }

@@ -11,6 +11,7 @@ import {
   createGuardedLookup,
   scopeRule,
 } from './public-address.ts';
+import { readFirst } from './response-body.ts';
 import { statusFault } from './status-fault.ts';
 
 export interface FileFetchSettings extends AddressRule {
@@ -104,11 +105,9 @@ export function createFileFetcher(settings: FileFetchSettings): FileFetcher {
         if (status === 304 && known !== null) return { kind: 'unchanged' };
         if (status !== 200)
           throw statusFault({ what: `GET ${asked}`, status, headers, explanation: '', nowMs: Date.now() });
-        const chunks: Uint8Array[] = [];
-        for await (const chunk of body) chunks.push(chunk);
         return {
           kind: 'file',
-          bytes: Buffer.concat(chunks),
+          bytes: await readFirst(body),
           etag: headers.etag ?? null,
           lastModified: headers['last-modified'] ?? null,
         };

@@ -42,6 +42,18 @@ export async function* readBytes(
   }
 }
 
+/** All bytes of a body; of a longer one the first `enough`, and up to one piece more. */
+export async function readFirst(body: AsyncIterable<Uint8Array>, enough = Infinity): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    bytes += chunk.byteLength;
+    if (bytes >= enough) break;
+  }
+  return Buffer.concat(chunks);
+}
+
 async function* decompress(
   stream: Readable,
   encoding: string,

@@ -1,6 +1,7 @@
 import { maskKey } from '../errors.ts';
 import { isRecord, parseJsonOrNull } from '../unknown-record.ts';
 import { NetworkFault, type RetryRule } from './network-fault.ts';
+import { readFirst } from './response-body.ts';
 
 interface FailedAnswer {
   /** Names the request, e.g. `GET https://kb.example.com/v1/article`. */
@@ -115,28 +116,14 @@ export async function readExplanation(
   body: AsyncIterable<Uint8Array>,
   apiKey: string | null,
 ): Promise<string> {
-  const text = messageIn(parseJsonOrNull(await readStart(body)), 0);
+  // If the body cannot be read, the original error is still reported.
+  const start = await readFirst(body, maxBodyBytes).catch(() => '');
+  const text = messageIn(parseJsonOrNull(start.toString()), 0);
   if (text === null) return '';
   const line = maskKey(text, apiKey)
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim();
   return line.length > maxTextChars ? `${line.slice(0, maxTextChars)}…` : line;
-}
-
-/** If an error body cannot be read, the original error is still reported. */
-async function readStart(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk);
-      bytes += chunk.byteLength;
-      if (bytes >= maxBodyBytes) break;
-    }
-  } catch {
-    return '';
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** The first text that says what is wrong; the parts of some are codes or places. */

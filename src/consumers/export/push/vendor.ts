@@ -1,5 +1,6 @@
 import { LecternError } from '../../../core/errors.ts';
 import type { Http, HttpRequest, HttpSettings } from '../../../core/net/http.ts';
+import { readFirst } from '../../../core/net/response-body.ts';
 import { parseJsonOrNull } from '../../../core/unknown-record.ts';
 import type { TargetItem } from '../target.ts';
 
@@ -101,14 +102,8 @@ export function createVendorClient(
       try {
         http ??= connect({ ...server, apiKey });
         return await http.request({ ...request, isRepeatable: true }, async ({ status, body }) => {
-          const parts: Uint8Array[] = [];
-          let bytes = 0;
-          for await (const part of body) {
-            bytes += part.byteLength;
-            if (bytes > maxResponseBytes) break;
-            parts.push(part);
-          }
-          return { status, body: parseJsonOrNull(Buffer.concat(parts).toString()) as never };
+          const bytes = await readFirst(body, maxResponseBytes);
+          return { status, body: parseJsonOrNull(bytes.toString()) as never };
         });
       } catch (error) {
         if (error instanceof LecternError) throw explainFault(error, { product, urlVariable, keyVariable });
