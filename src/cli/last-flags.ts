@@ -64,7 +64,8 @@ export function readLastFlags(
   const isGiven = (setting: keyof UserConfig): boolean => {
     const origin = originOf([setting]);
     if (origin === 'default' || origin.startsWith('LECTERN_')) return false;
-    return origin.startsWith('--') || timeOf(resolve(folder, origin)) > readMs;
+    if (origin.startsWith('--')) return true;
+    return (statSync(resolve(folder, origin), { throwIfNoEntry: false })?.mtimeMs ?? 0) > readMs;
   };
   // The URL belongs to the kind of source, so both flags are dropped if one of them is given.
   const hasSource = isGiven('source') || isGiven('baseUrl');
@@ -74,9 +75,4 @@ export function readLastFlags(
       return !isGiven(setting) && !(hasSource && (setting === 'source' || setting === 'baseUrl'));
     }),
   );
-}
-
-/** When a file was changed, in milliseconds since 1970. */
-function timeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

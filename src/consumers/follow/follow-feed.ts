@@ -82,11 +82,12 @@ export async function followFeed(
     return { status: 'unchanged', seq, ...nothing };
 
   // What is no longer asked for is deleted on purpose.
-  const isWanted = (language: string): boolean => wants(language, [...published, language]);
+  const isWanted = ({ language }: { readonly language: string }) => wants(language, [...published, language]);
+  const known = before === null ? null : [...cursor.all()].filter(isWanted);
   const following: Following = {
     ...{ site, manifest, cursor, follower, options, ...nothing },
     languages: new Set(languages),
-    earlier: before === null ? null : listEarlier(cursor, isWanted),
+    earlier: known?.map(({ id, language }) => ({ id, language })) ?? null,
   };
   const changes = isSame ? await readChanges(following, before) : null;
   if (changes !== null) await applyChanges(following, changes);
@@ -114,12 +115,6 @@ export function refuseOlder(before: FeedRun, { feedId, seq, builtAt }: FeedRun):
   throw new LecternError('FEED_BEHIND', message, {
     hint: 'a mirror is behind, or the site was rolled back: run again later; if it stays, delete the cursor and empty the target',
   });
-}
-
-function listEarlier(cursor: FeedCursor, isWanted: (language: string) => boolean): Following['earlier'] {
-  const earlier = [];
-  for (const { id, language } of cursor.all()) if (isWanted(language)) earlier.push({ id, language });
-  return earlier;
 }
 
 type Counts = ReadonlyMap<string, number>;
