@@ -1,20 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 // yaml reads YAML 1.2, and knows the place of each mistake.
-import {
-  isMap,
-  isPair,
-  isScalar,
-  LineCounter,
-  parseDocument,
-  Scalar,
-  stringify,
-  visit,
-  type YAMLError,
-} from 'yaml';
+import { isMap, isScalar, LineCounter, parseDocument, Scalar, stringify, visit, type YAMLError } from 'yaml';
 import { LineError } from './errors.ts';
 
 /** Called for a field that may not be what its author meant, with its line. */
 export type ReportField = (field: string, line: number) => void;
+
+const ignore: ReportField = () => {};
 
 /** Aliases (`*name`) repeat values, and aliases of aliases multiply them: a few lines could become gigabytes. */
 const maxAliasCount = 100;
@@ -60,7 +52,7 @@ export function parseYaml(
       const isText = typeof node.value === 'string' || start === end;
       if (place === 'key' || node.type !== Scalar.PLAIN || !isText) return;
       if (/^[ \t]*#[^\s#]/.test(text.slice(end)))
-        onCut(String(path.findLast((one) => isPair(one))?.key ?? 'a list'), lineOf(node));
+        onCut(String(path.findLast((one) => 'key' in one)?.key ?? 'a list'), lineOf(node));
     },
     Map(_key, map) {
       if (onRepeated === undefined || !isMap(map)) return;
@@ -176,7 +168,7 @@ export function formatYamlLike(data: Readonly<Record<string, unknown>>, before: 
   const { contents } = document;
   if (document.errors.length > 0 || !isMap(contents) || !hasComments(document)) return formatYaml(data);
   visit(document, { Scalar: keepSpelling });
-  const values = parseYaml(before, undefined, () => {});
+  const values = parseYaml(before, undefined, ignore);
   for (const { key } of [...contents.items]) {
     if (!isScalar(key) || !(String(key.value) in data)) document.delete(isScalar(key) ? key.value : key);
   }
@@ -187,12 +179,7 @@ export function formatYamlLike(data: Readonly<Record<string, unknown>>, before: 
     else if (!isSame) document.set(name, document.createNode(value));
   }
   const text = document.toString({ lineWidth: 0 });
-  return isDeepStrictEqual(
-    parseYaml(text, undefined, () => {}),
-    data,
-  )
-    ? text
-    : formatYaml(data);
+  return isDeepStrictEqual(parseYaml(text, undefined, ignore), data) ? text : formatYaml(data);
 }
 
 function hasComments(document: ReturnType<typeof parseDocument>): boolean {

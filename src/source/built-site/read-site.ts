@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { once } from '../../core/concurrency.ts';
+import { countEach } from '../../core/group-by.ts';
 import { type Problem, problem } from '../../core/problems.ts';
 import { describeUnopened } from '../folder/folder-read.ts';
 import { readFileInside, type ScannedFiles } from '../folder/safe-files.ts';
@@ -80,10 +81,8 @@ function nameByHead(pages: readonly ReadPage[]): readonly ReadPage[] {
     const { title, headTitle, language } = page;
     if (title !== null || headTitle === null) return { page, fingerprint };
     const siteEnd = siteEnds.get(language) ?? '';
-    const own = headTitle.endsWith(siteEnd)
-      ? headTitle.slice(0, headTitle.length - siteEnd.length)
-      : headTitle;
-    return { page: { ...page, title: own }, fingerprint };
+    const length = headTitle.length - (headTitle.endsWith(siteEnd) ? siteEnd.length : 0);
+    return { page: { ...page, title: headTitle.slice(0, length) }, fingerprint };
   });
 }
 
@@ -91,14 +90,13 @@ function nameByHead(pages: readonly ReadPage[]): readonly ReadPage[] {
 function findSiteEnd(
   pages: readonly { readonly title: string | null; readonly headTitle: string }[],
 ): string {
-  const counts = new Map<string, number>();
-  for (const { title, headTitle } of pages) {
-    for (const { index } of [...headTitle.matchAll(separator)].slice(-maxNameParts)) {
-      const end = headTitle.slice(index);
-      if (!title?.endsWith(end)) counts.set(end, (counts.get(end) ?? 0) + 1);
-    }
-  }
-  const usual = [...counts].filter(([, count]) => count > 2 && count * 2 > pages.length);
+  const ends = pages.flatMap(({ title, headTitle }) =>
+    [...headTitle.matchAll(separator)]
+      .slice(-maxNameParts)
+      .map(({ index }) => headTitle.slice(index))
+      .filter((end) => !title?.endsWith(end)),
+  );
+  const usual = [...countEach(ends)].filter(([, count]) => count > 2 && count * 2 > pages.length);
   const [first] = usual.sort(([a, countOfA], [b, countOfB]) => countOfB - countOfA || b.length - a.length);
   return first?.[0] ?? '';
 }

@@ -108,9 +108,8 @@ export function resolveReferences(
     if (target.kind === 'none' || target.kind === 'page' || target.kind === 'unread') {
       const code = kind === 'image' ? 'IMAGE_MISSING' : 'LINK_BROKEN';
       const isHidden = /(?:^|\/)\.[^./]/.test(file);
-      const isUnread = target.kind === 'unread';
       const absent = isHidden ? 'is hidden, because its name begins with a dot' : 'does not exist';
-      const why = isUnread ? 'is not read as a page' : absent;
+      const why = target.kind === 'unread' ? 'is not read as a page' : absent;
       report(code, `the ${kind} ${quoted(trimmed)} in ${path} points to a file that ${why}`);
       return null;
     }

@@ -51,14 +51,9 @@ export function scanFiles(
     );
     count += entries.length;
     if (count > maxCount) {
-      throw new LecternError(
-        'PATH_UNUSABLE',
-        `${root} contains more than ${maxCount.toLocaleString('en')} files and folders`,
-        {
-          hint: 'nothing was published; name the folder of the pages: lectern build docs',
-          exitCode: 2,
-        },
-      );
+      const what = `${root} contains more than ${maxCount.toLocaleString('en')} files and folders`;
+      const hint = 'nothing was published; name the folder of the pages: lectern build docs';
+      throw new LecternError('PATH_UNUSABLE', what, { hint, exitCode: 2 });
     }
     for (const entry of entries) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;

@@ -227,7 +227,7 @@ describe('the text of a page', () => {
       '(see x)=1',
       '::alert{a="b"}',
       'A ::b, :: c and std::string',
-      ':tada: 10:30:00 a:bc: :material-check:{ .lg } and `:x:`, https://a:bcd:e/',
+      ':tada: 10:30:00 a:bc: :material-check:{ .lg } and `:x:`, https://a:bcd:e/ [b]:https://c',
       '!> Mind this',
       '```\n<<<<<<< HEAD\n```',
     ].join('\n\n');

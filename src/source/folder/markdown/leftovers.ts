@@ -1,3 +1,4 @@
+import { countEach } from '../../../core/group-by.ts';
 import { CodeStore } from './code-store.ts';
 
 /** What Git writes where it could not merge two edits. */
@@ -17,7 +18,7 @@ const kinds: readonly (readonly [pattern: RegExp, name: (match: RegExpMatchArray
   [/\{([a-z][\w:.+-]*)\}(?=\0)/gi, ([, name]) => `{${name}}\`…\``],
   [/^\([\w./:-]+\)=[ \t]*$/gm, () => '(…)='],
   // Names of emoji and icons, and options of directives.
-  [/(?<![\w:/]):[a-z+][\w+-]*:(?![\w:])/gi, () => ':…:'],
+  [/(?<![\w:/]):[a-z+][\w+-]*:(?![\w:/])/gi, () => ':…:'],
   [/^[ \t]*([!?]>)[ \t]/gm, ([, marks]) => `${marks}`],
   // A footnote of Pandoc in its text; a pattern such as ^[a-z] has no words.
   [/\^\[[^[\]\n]*\p{L} [^[\]\s]/gu, () => '^[…]'],
@@ -43,12 +44,5 @@ export function hasConflict(text: string): boolean {
  * written.
  */
 export function findLeftovers(text: string): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const [pattern, nameOf] of kinds) {
-    for (const match of text.matchAll(pattern)) {
-      const name = nameOf(match);
-      counts.set(name, (counts.get(name) ?? 0) + 1);
-    }
-  }
-  return counts;
+  return countEach(kinds.flatMap(([pattern, nameOf]) => Array.from(text.matchAll(pattern), nameOf)));
 }

@@ -58,18 +58,11 @@ function privateState({ kind, reason }: VisibilityKey, value: unknown): PageVisi
   return kind === 'state' && String(value).trim().toLowerCase() === 'private' ? 'private' : reason;
 }
 
-/** The form of a time, by the kind of its field. */
-const timeForms: Partial<Readonly<Record<VisibilityKey['kind'], string>>> = {
-  from: '2026-01-31',
-  until: '2026-01-31',
-  schedule: '2026-01-31T09:00:00Z',
-};
-
 function describeDoubt(field: string, value: unknown, says: Says, { key, meant }: FoundKey): string {
   const written = `${field}: ${JSON.stringify(value)?.slice(0, 60)}`;
   if (meant !== null) return `${written} is probably meant to be ${meant}; correct or remove the field`;
-  const form = timeForms[key.kind];
-  if (says === 'unknown' && form !== undefined)
+  const form = key.kind === 'schedule' ? '2026-01-31T09:00:00Z' : '2026-01-31';
+  if (says === 'unknown' && /^(?:from|until|schedule)$/.test(key.kind))
     return `${written} cannot be read as a time, and may hide the page now; write it in the form ${form}, or remove it`;
   return says === 'unknown'
     ? `${written} is not a value that the field can have; correct or remove it`

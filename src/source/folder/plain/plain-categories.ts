@@ -1,3 +1,4 @@
+import { countEach } from '../../../core/group-by.ts';
 import { languageKey } from '../../../core/language.ts';
 import { deriveId, type FolderRecord, withoutDates } from '../folder-read.ts';
 import type { PlainArticle } from './find-articles.ts';
@@ -27,12 +28,11 @@ export function makeCategories(
   defaultLanguage: string,
   pathsOfFolder: (folder: string) => Omit<PagePaths, 'isGiven'>,
 ): PlainCategories {
-  const counts = new Map<string, number>();
-  for (const { pages, isEmpty } of articles) {
-    if (isEmpty) continue;
-    for (const folder of ancestors((pages[0] as Page).folder))
-      counts.set(folder, (counts.get(folder) ?? 0) + 1);
-  }
+  const counts = countEach(
+    articles.flatMap(({ pages: [first], isEmpty }) =>
+      isEmpty || first === undefined ? [] : ancestors(first.folder),
+    ),
+  );
   const folderOf = ({ folder, isIndex, data }: Page): string =>
     categoryField(data) ??
     withoutDates(

@@ -185,10 +185,10 @@ function describeAssumed(
       else found.set(pathLanguage, found.get(pathLanguage) ?? page);
     }
   }
+  const original = englishName(defaultLanguage);
   return [...found].flatMap(([tag, { path, language }]) => {
-    const [folder] = path.split('/');
-    const [name, original] = [language, defaultLanguage].map(englishName);
-    const message = `the folder ${folder} is taken for pages in ${name}, although none of them is a translation of a page in ${original}`;
-    return known.has(tag) ? [] : problem('LANGUAGE_ASSUMED', message, { language, file: path });
+    if (known.has(tag)) return [];
+    const message = `the folder ${path.split('/')[0]} is taken for pages in ${englishName(language)}, although none of them is a translation of a page in ${original}`;
+    return problem('LANGUAGE_ASSUMED', message, { language, file: path });
   });
 }
