@@ -85,6 +85,8 @@ describe('images', () => {
     '<span><img src="data:image/svg+xml,%3Csvg%3E" alt="" style="position:absolute;width:0;height:0"/><noscript><img srcSet="/real.png 1x, /big.png 2x" src="/real.png" alt=""></noscript></span>',
     '<picture><img style="opacity:0" data-src="/real.png" data-srcset="/big.png 2x" alt=""></picture><noscript><picture><img style="opacity:0" src="/real.png" alt=""></picture></noscript>',
     '<noscript><img src="/real.png" alt=""><img src="/visit.gif" width="1"></noscript>',
+    '<noscript><img src="/real.png" alt=""><img src="/visit.gif" height="0px"><p style="display:none"><img src="/visit.gif"></p></noscript>',
+    '<img data-src="/real.png" alt=""><br><noscript><img src="/real.png" alt=""></noscript>',
     '<img srcset="/real.png 1x, /big.png 2x" alt="">',
     '<img src="data:image/gif;base64,AAAA" srcset="/real.png 2x" alt="">',
     '<img data-srcset="data:image/gif;base64,AAAA 1x" srcset="/real.png 2x" alt="">',

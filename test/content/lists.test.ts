@@ -50,7 +50,7 @@ describe('numbered lists', () => {
 
   it('count the items without text between others', () => {
     const { html, markdown } = publish(
-      '<ol start="3"><li>a</li><li><br></li><li></li><li>b</li><li></li></ol>',
+      '<ol start="3"><li>a</li><li hidden></li><li><br></li><li></li><li>b</li><li></li></ol>',
     );
     expect(html).toBe('<ol start="3">\n<li>a</li>\n<li value="6">b</li></ol>');
     expect(markdown).toBe('3. a\n\n6) b\n');

@@ -29,9 +29,8 @@ export const lazyImageRules: readonly EditorRule[] = [
       const placeholder = previousElement(node);
       const images = imagesWithoutScript(node);
       const [image] = images;
-      if (![placeholder, nextElement(node)].some(hasImage)) {
-        const shown = images.filter((one) => attribute(one, 'width') !== '1');
-        replace(node, newElement('span', {}, ...shown));
+      if (![placeholder, nextElement(node)].some((one) => hasImage(one)) && !followsSame(node, images)) {
+        replace(node, newElement('span', {}, ...images.filter(isSeen)));
         return;
       }
       if (image === undefined || placeholder?.name !== 'img' || isHidden(placeholder)) return;
@@ -55,8 +54,24 @@ export const lazyImageRules: readonly EditorRule[] = [
   },
 ];
 
-/** Whether an element is an image, or has one among its first nodes. */
-function hasImage(element: SourceNode | null): boolean {
-  const isImage = ({ name }: SourceNode): boolean => name === 'img';
+/** Whether an element is an image that passes, or has one among its first nodes. */
+function hasImage(element: SourceNode | null, passes: (image: SourceNode) => boolean = () => true): boolean {
+  const isImage = (node: SourceNode): boolean => node.name === 'img' && passes(node);
   return element !== null && (isImage(element) || findBelow(element, isImage, 64) !== null);
+}
+
+/** Whether an image with one of the URLs is shortly before an element, with a line break between them, or in another paragraph. */
+function followsSame(node: SourceNode, images: readonly SourceNode[]): boolean {
+  const urls = new Set(images.flatMap(imageUrls));
+  const near = [node.parent === null ? null : previousElement(node.parent)];
+  for (let at = previousElement(node); at !== null && near.length < 5; at = previousElement(at))
+    near.push(at);
+  return near.some((one) => hasImage(one, (image) => imageUrls(image).some((url) => urls.has(url))));
+}
+
+/** Whether readers would see an image. One that counts visits is hidden, or as large as a pixel. */
+function isSeen(image: SourceNode): boolean {
+  for (let at: SourceNode | null = image, level = 0; at !== null && level < 8; at = at.parent, level++)
+    if (isHidden(at)) return false;
+  return ['width', 'height'].every((name) => !/^\s*[01](?!\d)/.test(attribute(image, name) ?? ''));
 }

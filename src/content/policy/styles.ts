@@ -68,13 +68,19 @@ const sizes = new Set(['max-height', 'width', 'max-width']);
 const inks = new Set(['color', '-webkit-text-fill-color']);
 const transparent = /^(?:transparent|rgba\((?:[^,()]+,){3}\s*0(?:\.0+)?%?\s*\))$/;
 
-/** Declarations that paint the background, such as a gradient, in the shape of the text. */
+/** Declarations that paint the background, such as a gradient, in the shape of the text. So do lines around its letters. */
 const clips = new Set(['background-clip', '-webkit-background-clip']);
 
 const ownSize = /^(?:\d*\.?\d+(?:px|pt|rem)|medium|(?:x{1,2}-)?(?:small|large))$/;
 
 /** A share of the width, by which the padding gives the box of a player its ratio. */
 const share = /\d\d(?:\.\d+)?%/;
+
+/** Comments. Their signs in a string or a URL are text. */
+const comments = /("[^"]*"|'[^']*'|url\([^()"']*\))|\/\*[\s\S]*?(?:\*\/|$)/gi;
+
+/** Declarations that cut off what has no room. Only `clip` lets it show in the other direction. */
+const clipping = /^overflow(?:-[xy])?:.*\bhidden\b|^overflow:.*\bclip\b/;
 
 const known = new Map<string, StyleFacts>();
 
@@ -113,7 +119,7 @@ function parseStyle(style: string): StyleFacts {
     shade: null,
   };
   const size = { width: null, height: null, maxWidth: null };
-  for (const declaration of style.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, '').split(';')) {
+  for (const declaration of style.replace(comments, '$1').split(';')) {
     const colon = declaration.indexOf(':');
     if (colon < 0) continue;
     const property = declaration.slice(0, colon).trim().toLowerCase();
@@ -128,12 +134,17 @@ function parseStyle(style: string): StyleFacts {
     else if (Object.hasOwn(emphases, property)) Object.assign(emphasis, emphases[property]?.(value));
     if (Object.hasOwn(sizeNames, property))
       Object.assign(size, { [sizeNames[property] as string]: toPixels(value) });
-    if (/^overflow(?:-[xy])?$/.test(property) && /\b(?:hidden|clip)\b/.test(value)) isClipped = true;
+    if (clipping.test(`${property}:${value}`)) isClipped = true;
     if (sizes.has(property) && isZero(value)) hasNoSize = true;
     if (property === 'height' && isZero(value)) hasNoHeight = true;
     if (property.startsWith('padding') && givesRatio(property, value)) hasRatio = true;
     if (inks.has(property) && transparent.test(value)) isTransparent = true;
     if (clips.has(property) && value === 'text') isPainted = true;
+    if (
+      property.startsWith('-webkit-text-stroke') &&
+      value.split(' ').some((part) => Number.parseFloat(part) > 0)
+    )
+      isPainted = true;
     if (property === 'font-size' && isZero(value)) hidesText = 'size';
     if (property === 'font-size' && ownSize.test(value) && !isZero(value)) hasOwnSize = true;
     if (Object.hasOwn(hiding, property) && hiding[property]?.(value)) isHidden = true;

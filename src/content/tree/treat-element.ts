@@ -1,5 +1,5 @@
 import type { CalloutKind } from '../document.ts';
-import { findBelow, isAlone, isBlank, setAttribute, styleOf } from '../parse/edit-tree.ts';
+import { findBelow, isAlone, isBlank, isHidden, setAttribute, styleOf } from '../parse/edit-tree.ts';
 import { attribute, childrenOf, type SourceNode } from '../parse/source-tree.ts';
 import { classNames, keptAttributes } from '../policy/attributes.ts';
 import type { SpecialElement } from '../policy/elements.ts';
@@ -116,7 +116,8 @@ function numberAfterGaps(list: SourceNode): void {
   let number = readNumber(list, 'start', 1);
   let isGap = false;
   for (const item of childrenOf(list)) {
-    if (item.name !== 'li') continue;
+    // Browsers count no hidden items.
+    if (item.name !== 'li' || isHidden(item)) continue;
     number = readNumber(item, 'value', number);
     const isEmpty = isEmptyItem(item);
     if (isGap && !isEmpty) setAttribute(item, 'value', String(number));
