@@ -34,6 +34,8 @@ export function watchFiles(
 ): () => void {
   const trees = [...folders, ...(sources?.folders ?? [])];
   const watchers = new Map<string, FSWatcher>();
+  /** Paths that were removed, made or replaced: a folder with the path of the watched one may be another one. */
+  const renamed = new Set<string>();
   let changed = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
   let recheck: NodeJS.Timeout | null = null;
@@ -90,6 +92,7 @@ export function watchFiles(
         forget(folder);
         poll();
       }
+      if (renamed.delete(folder)) forget(folder);
       if (watchers.has(folder) || !isThere) continue;
       const watcher = watchIfPossible(() => watchPath(folder, { recursive: true }, () => note(folder)));
       if (watcher === null) continue;
@@ -110,9 +113,11 @@ export function watchFiles(
   const parents = [...byParent].flatMap(([parent, paths]) => {
     if (!existsSync(parent)) return [];
     const watcher = watchIfPossible(() =>
-      watchPath(parent, (_event, name) => {
+      watchPath(parent, (event, name) => {
         const path = name === null ? undefined : paths.find((candidate) => basename(candidate) === name);
-        if (path !== undefined) note(path);
+        if (path === undefined) return;
+        if (event === 'rename') renamed.add(path);
+        note(path);
       }),
     );
     return watcher ?? [];

@@ -1,4 +1,4 @@
-import type { watch } from 'node:fs';
+import { mkdirSync, renameSync, rmdirSync, type watch } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,6 +61,17 @@ it('Changes are seen also where the system watches no more files', async () => {
   await mkdir(templates());
   await writeFile(join(templates(), 'home.eta'), 'x');
   await vi.waitFor(() => expect(told(onChange)).toContain(templates()), 5000);
+});
+
+it('Changes are seen in a folder that replaced the watched one at once', async () => {
+  for (const name of ['templates', 'new']) mkdirSync(join(folder, name));
+  const onChange = start();
+  rmdirSync(templates());
+  renameSync(join(folder, 'new'), templates());
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  onChange.mockClear();
+  await writeFile(join(templates(), 'a.eta'), 'x');
+  await vi.waitFor(() => expect(told(onChange)).toContain(templates()));
 });
 
 it('Changes are seen in a folder that was removed with its parent, and is back', async () => {
