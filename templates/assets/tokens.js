@@ -312,7 +312,7 @@ export function findTerms(text, terms) {
   /** Starts of the two words before, if there is one sign after each. */
   let starts = [];
   for (const { 0: word, index } of text.matchAll(words)) {
-    const isNext = wordEnd === index - 1 && (/\S/.test(text[wordEnd]) || isDigit.test(word));
+    const isNext = index > 0 && wordEnd === index - 1 && (/\S/.test(text[wordEnd]) || isDigit.test(word));
     starts = isNext ? [...starts, wordStart].slice(-2) : [];
     // Two or three words with one sign between them may be written as one: two have three terms, and three have six.
     starts.forEach((start, at) => {

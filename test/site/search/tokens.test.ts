@@ -187,6 +187,7 @@ describe('positions of terms in a text', () => {
       ['maxRetries', '1\u202f500\u202f000'],
     ],
     ['An iPad-Pro', ['ipadpro'], ['iPad-Pro']],
+    ['iPad購入', ['入'], ['入']],
     ['(a.b) c/d e-f-g', ['c', 'ef', 'fg'], ['c', 'e-f-g']],
     ['C++, C++11, C#, abc# and C', ['cpp', 'cpp11', 'csharp'], ['C++', 'C++11', 'C#']],
     ['می\u200cخواهم', ['میخواهم'], ['می\u200cخواهم']],
