@@ -47,9 +47,10 @@ export function parseYaml(
       throw new LineError(`line ${lastAliasLine}: *${alias.source} ${why}`, lastAliasLine);
     },
     Scalar(place, node, path) {
-      keepSpelling(place, node);
       const [start, end] = node.range ?? [0, 0];
+      // Not `1.10` or `True`, which become a text now.
       const isText = typeof node.value === 'string' || start === end;
+      keepSpelling(place, node);
       if (place === 'key' || node.type !== Scalar.PLAIN || !isText) return;
       if (/^[ \t]*#[^\s#]/.test(text.slice(end)))
         onCut(String(path.findLast((one) => 'key' in one)?.key ?? 'a list'), lineOf(node));

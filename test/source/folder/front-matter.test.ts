@@ -176,7 +176,7 @@ describe('parsePageFrontMatter', () => {
 
   it('reports a text that is cut at a comment, which its author may have meant as text', () => {
     const text =
-      '---\ntitle: Update #2\nsummary: #1\na: b # c\nd: 5 #e\nf: "g" #h\ni: j#k\n#l\nm: C # ##\ntags:\n  - C #1\n  - #2\nn:\n  #o\n---\n';
+      '---\ntitle: Update #2\nsummary: #1\na: b # c\nd: 5 #e\nf: "g" #h\ni: j#k\n#l\nm: C # ##\ntags:\n  - C #1\n  - #2\nn:\n  #o\np: True #q\nr: 1.10 #s\n---\n';
     const cut: unknown[] = [];
     const file = parsePageFrontMatter(
       text,
