@@ -99,7 +99,8 @@ describe('trusted certificates', () => {
   test('are those of Node, of NODE_EXTRA_CA_CERTS and the configured one', async () => {
     const folder = await temporaryFolder();
     const [own, extra] = await Promise.all([makeTestCertificate(), makeTestCertificate()]);
-    await writeFile(join(folder, 'own.pem'), own.ca);
+    // Windows editors write a byte order mark; comments are in any encoding.
+    await writeFile(join(folder, 'own.pem'), `\ufeff${own.ca}`);
     await writeFile(join(folder, 'extra.pem'), extra.ca);
     const trusted = await trustedCertificates({ ca: 'own.pem' }, folder, join(folder, 'extra.pem'));
     expect(trusted).toEqual([...rootCertificates, own.ca, extra.ca]);

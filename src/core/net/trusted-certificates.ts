@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import type { ResolvedConfig } from '../config/schema.ts';
 import { LecternError } from '../errors.ts';
-import { readWholeFile } from '../file-system.ts';
+import { decodeText, readWholeFile } from '../file-system.ts';
 
 /**
  * The certificate authorities to trust; `null` means those that Node trusts. A private one is added to these. Since a custom list replaces
@@ -24,7 +24,7 @@ export async function trustedCertificates(
 function readAuthority(file: string): string {
   try {
     // A comment in it may be in any encoding.
-    const pem = readWholeFile(file).toString('latin1');
+    const pem = decodeText(readWholeFile(file));
     createSecureContext({ ca: pem });
     if (!pem.includes('-----BEGIN CERTIFICATE-----')) throw new Error('it contains no certificate');
     return pem;

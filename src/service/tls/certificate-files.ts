@@ -2,7 +2,13 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { LecternError } from '../../core/errors.ts';
-import { makeFolder, readTextFile, readWholeFile, writeFileAtomically } from '../../core/file-system.ts';
+import {
+  decodeText,
+  makeFolder,
+  readTextFile,
+  readWholeFile,
+  writeFileAtomically,
+} from '../../core/file-system.ts';
 import type { CertificateFiles } from './make-certificate.ts';
 
 /** A certificate and the file that clients trust; `null` if clients already trust it. */
@@ -34,7 +40,7 @@ export function readGivenCertificate(certFile: string, keyFile: string): ServerC
   const read = (file: string): string => {
     try {
       // A comment in it may be in any encoding.
-      return readWholeFile(file).toString('latin1');
+      return decodeText(readWholeFile(file));
     } catch (cause) {
       throw unusable(`the file ${file} cannot be read`, cause);
     }
