@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { LecternError } from '../core/errors.ts';
-import { makeFolder, readTextFile, readWholeFile } from '../core/file-system.ts';
+import { decodeText, makeFolder, readTextFile, readWholeFile } from '../core/file-system.ts';
 import { parseJsonOrNull } from '../core/unknown-record.ts';
 
 /** A lock that this process holds. */
@@ -166,7 +166,7 @@ function processState(owner: Owner | null): OtherLock['state'] {
 function readLock(file: string, nowMs: number): OtherLock | null {
   try {
     const ageMs = nowMs - statSync(file).mtimeMs;
-    const owner = parseOwner(readTextFile(file));
+    const owner = parseOwner(decodeText(readWholeFile(file)));
     return { owner, state: processState(owner), ageMs };
   } catch {
     return null;

@@ -54,6 +54,7 @@ describe('acquireLock', () => {
       JSON.stringify({ ...elsewhere, host: hostname(), space: `${hostname()} pid:[1]` }),
     ],
     ['whose writer was killed before it wrote into it', ''],
+    ['that has only zeros, as after a power cut', '\0'.repeat(100)],
   ])(
     'respects a lock %s for five minutes after its last sign of life, and no longer',
     async (_what, content) => {
