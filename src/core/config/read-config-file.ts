@@ -100,7 +100,11 @@ async function runScript(text: string, path: string): Promise<unknown> {
   const jiti = createJiti(path, { fsCache: false, moduleCache: false });
   // Not imported: a file that is changed during a preview would be the module of the first time.
   const loaded = await jiti.evalModule(text, { filename: path, async: true, forceTranspile: true });
-  const exported = isRecord(loaded) && 'default' in loaded ? loaded.default : loaded;
+  const hasDefault = isRecord(loaded) && 'default' in loaded;
+  // What has only names, or nothing at all, is a program whose author forgot the default export: without its settings, too much may be published.
+  const isModule = isRecord(loaded) && (Object.hasOwn(loaded, '__esModule') || !/\bexports\b/.test(text));
+  if (isModule && !hasDefault) return null;
+  const exported = hasDefault ? loaded.default : loaded;
   return typeof exported === 'function' ? await exported() : exported;
 }
 

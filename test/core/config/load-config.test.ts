@@ -452,6 +452,13 @@ describe('loadConfig', () => {
     ],
     ['wrong.mjs', 'export default {\n  out: ,\n}', 'CONFIG_INVALID', 'wrong.mjs:2'],
     ['broken.ts', 'export default {};\nconst a: = 1', 'CONFIG_INVALID', 'broken.ts:2'],
+    [
+      'forgot.mjs',
+      'const config = { out: "a" };',
+      'CONFIG_INVALID',
+      'forgot.mjs is not an object of settings',
+    ],
+    ['names.ts', 'export const out = "a";', 'CONFIG_INVALID', 'names.ts is not an object of settings'],
   ])('says what is wrong with %s', async (file, text, code, message) => {
     if (text !== null) await write(file, text);
     await expect(load({ file })).rejects.toMatchObject({
