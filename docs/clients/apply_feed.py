@@ -337,11 +337,16 @@ class _Cursor:
         except sqlite3.OperationalError as error:
             if "locked" in str(error):
                 raise FeedError("LOCKED", "another run uses the cursor " + self._path) from error
+            # The tables of another program have other columns.
+            if "column" in str(error):
+                raise self._foreign() from error
             message = "the cursor %s cannot be written (%s): check that its folder is writable and the disk is not full"
             raise FeedError("CURSOR_UNUSABLE", message % (self._path, error)) from error
         except (sqlite3.DatabaseError, ValueError) as error:
-            message = " is not a feed cursor: delete the cursor, empty the target, then run again"
-            raise FeedError("CURSOR_UNUSABLE", self._path + message) from error
+            raise self._foreign() from error
+
+    def _foreign(self):
+        return FeedError("CURSOR_UNUSABLE", self._path + " is not a feed cursor: delete the cursor, empty the target, then run again")
 
 
 # The shapes of what is published, as in the JSON Schemas of the feed: the same records are refused in every language. A shape takes a value and

@@ -256,12 +256,14 @@ again(None)`;
     });
     server.publish((path) => published.text(path));
     const script = `import sqlite3, sys; sys.path.insert(0, sys.argv[1]); import apply_feed as client
-for name in ("own-target", "."):
+sqlite3.connect(sys.argv[3] + "/foreign").execute("CREATE TABLE run (started)")
+for name in ("own-target", "foreign", "."):
     try: client.apply_feed(sys.argv[2], sys.argv[3] + "/" + name, lambda _: sqlite3.connect(":memory:").execute("SELECT * FROM missing"), print)
     except Exception as error: print(error)`;
     const printed = await run('-c', script, clients, server.address, folder);
     expect(printed.split('\n')).toEqual([
       'no such table: missing',
+      expect.stringMatching(/foreign is not a feed cursor: /),
       expect.stringMatching(/^the cursor .* cannot be written \(.*\): check that its folder is writable/),
       '',
     ]);
