@@ -73,11 +73,13 @@ function readText(path: string, file: string): string {
   }
 }
 
-/** `:3:5` if the stack of an error names the file, else `''`. */
+/** `:3`, or `:3:5` of a mistake in the syntax, if the stack of an error names the file, else `''`. */
 function lineOf(cause: unknown, path: string): string {
   const stack = cause instanceof Error ? `${cause.stack}\n${cause.message}` : '';
   const [, ...after] = stack.split(path);
-  return after.map((text) => /^:\d+(?::\d+)?/.exec(text)?.[0]).find(Boolean) ?? '';
+  // What the program throws has the columns of the text that jiti made of it.
+  const position = /\bParseError\b/.test(stack) ? /^:\d+:\d+/ : /^:\d+/;
+  return after.map((text) => position.exec(text)?.[0]).find(Boolean) ?? '';
 }
 
 /** The other lines of a compiler error repeat the file name and show code. */

@@ -446,11 +446,11 @@ describe('loadConfig', () => {
     ['broken.yaml', 'out: [', 'CONFIG_INVALID', 'is not valid YAML'],
     [
       'broken.mjs',
-      'export default {};\nthrow new Error("boom")',
+      'import "node:fs"; throw new Error("boom")',
       'CONFIG_INVALID',
-      'broken.mjs:2:7 cannot be run: boom',
+      'broken.mjs:1 cannot be run: boom',
     ],
-    ['wrong.mjs', 'export default {\n  out: ,\n}', 'CONFIG_INVALID', 'wrong.mjs:2'],
+    ['wrong.mjs', 'export default {\n  out: ,\n}', 'CONFIG_INVALID', 'wrong.mjs:2:7 cannot be run'],
     ['broken.ts', 'export default {};\nconst a: = 1', 'CONFIG_INVALID', 'broken.ts:2'],
     [
       'forgot.mjs',
