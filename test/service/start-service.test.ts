@@ -113,6 +113,8 @@ describe('startService', () => {
       certFile: join(first.folder, 'kb.sqlite-tls/cert.pem'),
       keyFile: join(first.folder, 'kb.sqlite-tls/key.pem'),
     };
+    // As editors on Windows write it.
+    writeFileSync(tls.certFile, `\ufeff${readFileSync(tls.certFile, 'utf8')}`);
     const second = await startTestService({ tls });
     expect(second.caFile).toBeNull();
     expect((await callService({ ...second, ca: first.ca }, '/article')).status).toBe(200);
