@@ -104,7 +104,7 @@ async function runScript(text: string, path: string): Promise<unknown> {
   const loaded = await jiti.evalModule(text, { filename: path, async: true, forceTranspile: true });
   const hasDefault = isRecord(loaded) && 'default' in loaded;
   // What has only names, or nothing at all, is a program whose author forgot the default export: without its settings, too much may be published.
-  const isModule = isRecord(loaded) && (Object.hasOwn(loaded, '__esModule') || !/\bexports\b/.test(text));
+  const isModule = isRecord(loaded) && (Object.hasOwn(loaded, '__esModule') || !/\bexports?\b/.test(text));
   if (isModule && !hasDefault) return null;
   const exported = hasDefault ? loaded.default : loaded;
   return typeof exported === 'function' ? await exported() : exported;

@@ -171,6 +171,7 @@ describe('loadConfig', () => {
     ['lectern.config.js', 'module.exports = { out: "site", urls: { article: "{id}" } };'],
     ['lectern.config.ts', 'const out: string = "site";\nexport default { out, urls: { article: "{id}" } };'],
     ['lectern.config.cjs', 'module.exports = { out: "site", urls: { article: "{id}" } };'],
+    ['lectern.config.cts', 'const out: string = "site";\nexport = { out, urls: { article: "{id}" } };'],
     ['lectern.config.jsonc', '{ "out": "site", "urls": { "article": "{id}" } } // short'],
     ['lectern.config.mts', 'export default async () => ({ out: "site", urls: { article: "{id}" } });'],
   ])('reads %s', async (name, text) => {
