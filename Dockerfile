@@ -5,7 +5,8 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
-COPY scripts/bundle.mjs ./scripts/
+COPY scripts ./scripts
+COPY templates/locales ./templates/locales
 RUN npm run build && npm prune --omit=dev
 
 FROM node:24-slim

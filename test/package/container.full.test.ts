@@ -134,7 +134,10 @@ describe('the Dockerfile', () => {
 
     it('contains the program, its templates and its dependencies, and no development tools', async () => {
       const folder = join(image.folder, 'opt/lectern');
-      expect((await readdir(folder)).sort()).toEqual(['lib', 'node_modules', 'package.json', 'templates']);
+      const names = ['docs', 'lib', 'node_modules', 'package.json', 'scripts', 'templates'];
+      expect((await readdir(folder)).sort()).toEqual(names);
+      expect(await readdir(join(folder, 'docs'))).toEqual(['openapi.json']);
+      expect(await readdir(join(folder, 'scripts'))).toEqual(['lectern.mjs']);
       expect(existsSync(join(folder, 'node_modules/typescript'))).toBe(false);
       expect(existsSync(join(folder, 'node_modules/libsql'))).toBe(true);
     });
