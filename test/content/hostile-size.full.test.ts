@@ -30,6 +30,7 @@ const bodies: Readonly<Record<string, string>> = {
     (index) => `<div id=x${index}><button aria-controls=x${20_000 - index}>x</button>`,
   ),
   '50,000 hidden elements in one another': '<div hidden>x'.repeat(50_000),
+  '800,000 items below empty ones': `<ol>${'<li></li><li>a</li>'.repeat(800_000)}</ol>`,
   '100,000 equal headings': '<h2>same</h2>'.repeat(100_000),
   '100,000 code spans side by side': '<code>x</code>'.repeat(100_000),
   'a megabyte of backticks': `<code>${'`'.repeat(1_000_000)}</code><pre>${'`'.repeat(1_000_000)}</pre>`,

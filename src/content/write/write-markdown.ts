@@ -181,8 +181,10 @@ class BlockWriter {
     if (list.tag === 'ul') this.items(items, null, isTight, isListTight);
     else {
       let followsTightly = isTight;
+      let written = 0;
       for (const { markers, isLabelled } of cutRuns(itemMarkers(list))) {
-        const some = items.splice(0, markers.length);
+        const some = items.slice(written, written + markers.length);
+        written += markers.length;
         const labelled = ({ tag, attributes, detail, children }: CleanElement, index: number): CleanElement =>
           new CleanElement(tag, attributes, detail, withLabel(children, markers[index]?.label ?? ''));
         if (isLabelled) this.items(some.map(labelled), null, followsTightly, isListTight, 'steps');
