@@ -1,7 +1,7 @@
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, it } from 'vitest';
-import { linesOfCode, renderMarkdown } from '../../../src/source/folder/render-markdown.ts';
+import { everyCell, linesOfCode, renderMarkdown } from '../../../src/source/folder/render-markdown.ts';
 import { fc, runs } from '../../support/properties.ts';
 
 function render(markdown: string): { readonly html: string; readonly isLiteral: boolean } {
@@ -50,7 +50,7 @@ describe('other Markdown', () => {
       allowDangerousHtml: true,
       allowDangerousProtocol: true,
       extensions: [gfm()],
-      htmlExtensions: [gfmHtml(), linesOfCode],
+      htmlExtensions: [gfmHtml(), linesOfCode, everyCell],
     }).replace('<h2 id="footnote-label" class="sr-only">Footnotes</h2>', '<hr />');
 
   it.each([
