@@ -147,4 +147,13 @@ describe('images', () => {
       { code: 'EMBED_REPLACED', message: 'a video without a publishable URL was removed' },
     ]);
   });
+
+  it('with a fragment alone for a URL are replaced by their alternative text, as are players, and reported', () => {
+    const body = '<p>a<img src="#" alt="x"><video src="#t=9"></video>b</p>';
+    const { html, images, problems } = transform(body, settings({ baseUrl: 'https://x.test' }));
+    expect(html).toBe('<p>a x<br>b</p>');
+    expect(images).toEqual([]);
+    expect(problems.map(({ code }) => code)).toContain('EMBED_REPLACED');
+    expect(problems).toHaveLength(2);
+  });
 });

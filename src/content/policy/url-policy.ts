@@ -44,7 +44,8 @@ export function classifyLink(raw: string): ClassifiedLink {
 export function resolveResource(raw: string, baseUrl: string | null, allowData: boolean): string | null {
   const address = normaliseLikeBrowser(raw);
   const scheme = schemeOf(address);
-  if (address === '' || (scheme !== null && scheme !== 'http' && scheme !== 'https' && scheme !== 'data'))
+  // A fragment alone names the page, which is no image or video.
+  if (/^(?:#|$)/.test(address) || (scheme !== null && scheme !== 'http' && scheme !== 'https' && scheme !== 'data'))
     return null;
   if (scheme !== 'data') return absoluteAddress(address, baseUrl);
   const bare = address.replace(ignored, '');
