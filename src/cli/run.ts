@@ -49,7 +49,7 @@ export async function run(argv: readonly string[]): Promise<number> {
 
 /** A configuration file or a template may end the program, or wait for something that never comes: nothing is done then. */
 function reportEarlyExit(code: number): void {
-  // 13: nothing is left that could end the wait.
+  // Node ends with 13 if a promise at the top level of a module cannot be settled by anything that still runs.
   if (code !== 0 && code !== 13) return;
   writeError(
     'error INTERRUPTED: the program ended before its work was done\nhint: a configuration file or a template called process.exit, or waits for ever\n',

@@ -150,7 +150,7 @@ export function readTextFile(path: string): string {
  * the file system, if it is not UTF-8: its letters would be lost.
  */
 export function decodeUserText(bytes: Buffer, path: string): string {
-  // A byte order mark; without one, half of the first character, a letter or hyphen, is zero.
+  // UTF-16 begins with a byte order mark; without one, a byte of its first character, which is a letter or hyphen, is zero.
   const isUtf16 = /^(?:fffe|feff|00|..00)/.test(bytes.toString('hex', 0, 2));
   try {
     if (!isUtf16) return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

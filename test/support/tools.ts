@@ -69,7 +69,7 @@ export const npmFlags = ['--no-audit', '--no-fund', '--fetch-retries=1', '--fetc
 /** Like `describe`, but skips visibly if no registry responds, or fails if LECTERN_REQUIRE_TOOLS is set. */
 export function describeOnline(title: string, body: () => void): void {
   if (process.env.LECTERN_REQUIRE_TOOLS || reachesRegistry()) describe(title, body);
-  else describe.skip(title, () => {});
+  else describe.skip(`${title} (needs the package registry)`, () => {});
 }
 
 function reachesRegistry(): boolean {

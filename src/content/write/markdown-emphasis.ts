@@ -291,7 +291,7 @@ function isSpace(character: string): boolean {
   return character !== '' && character.trim() === '';
 }
 
-/** The first character of a text, or the last one for somebody who comes from its other side (`step` is -1). */
+/** The first character of a text; with `step` -1 the last one. */
 function nearest(text: string, step: 1 | -1): string {
   if (step === 1) return String.fromCodePoint(text.codePointAt(0) as number);
   const low = text.charCodeAt(text.length - 1);
