@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, readlinkSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -51,6 +51,10 @@ const defaultWaitMs = 10_000;
 const beatMs = 5000;
 /** After this time without a sign of life, a lock is stale. The main thread of a build of 15,000 pages has computed for 84 seconds. */
 const staleMs = 5 * 60_000;
+/** Ends the name of a lock file that its run is still writing. */
+const draftEnd = '.new';
+/** After this time, the run that wrote a draft was killed. One that was only suspended writes another. */
+const oldDraftMs = 2 * beatMs;
 
 /**
  * Locks a folder, so that two runs never write to it at once.
@@ -112,22 +116,25 @@ function renew(file: string, content: string): void {
 
 function makeLockFile(path: string, content: string): string {
   const file = join(path, randomUUID());
+  const draft = file + draftEnd;
   for (;;) {
     makeFolder(path);
     try {
-      writeFileSync(file, content, { flag: 'wx' });
+      // A run that is killed between two system calls must not leave a lock that does not name its process.
+      writeFileSync(draft, content);
+      renameSync(draft, file);
       return file;
     } catch (error) {
-      // A run that released the lock has just removed the folder.
+      // A run that released the lock has just removed the folder, or this one was suspended and another removed its draft.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
-      removeLockFile(path, file);
+      removeLockFile(path, draft);
       throw error;
     }
   }
 }
 
 /**
- * Finds the lock of a run that may be alive, and removes stale locks. If there are several, returns the one with the oldest heartbeat: a
+ * Finds the lock of a run that may be alive, and removes stale locks and old drafts. If there are several, returns the one with the oldest heartbeat: a
  * waiting run also has a lock for a moment.
  */
 function findLiveLock(path: string, own: string): OtherLock | null {
@@ -138,6 +145,10 @@ function findLiveLock(path: string, own: string): OtherLock | null {
     if (file === own) continue;
     const other = readLock(file, nowMs);
     if (other === null) continue;
+    if (name.endsWith(draftEnd)) {
+      if (other.ageMs > oldDraftMs) rmSync(file, { force: true });
+      continue;
+    }
     if (isStale(other)) rmSync(file, { force: true });
     else if (found === null || other.ageMs > found.ageMs) found = other;
   }
@@ -173,7 +184,7 @@ function readLock(file: string, nowMs: number): OtherLock | null {
   }
 }
 
-/** `null` for a file that is being written, or whose writer was killed. */
+/** `null` for a draft, and for a file that lost its content in a power cut. */
 function parseOwner(text: string): Owner | null {
   const { pid, host, space, started } = (parseJsonOrNull(text) ?? {}) as Partial<Owner>;
   if (typeof pid !== 'number' || typeof host !== 'string' || typeof space !== 'string') return null;

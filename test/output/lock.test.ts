@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, statSync, utimesSync } from 'node:fs';
-import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -17,6 +17,20 @@ beforeEach(() => {
 
 const acquire = (options: Partial<LockOptions> = {}) => acquireLock(path, { folder, waitMs: 0, ...options });
 const elsewhere = { pid: 1, host: 'pod-a', space: 'pod-a pid:[1]', started: 'boot/1' };
+
+/** A program that acquires the lock and is killed when its file is made and still empty. */
+const killedInLock = (lock: string) => `
+  import fs from 'node:fs';
+  import { syncBuiltinESMExports } from 'node:module';
+  const { writeFileSync } = fs;
+  fs.writeFileSync = (file, content, options) => {
+    writeFileSync(file, '', options);
+    process.kill(process.pid, 'SIGKILL');
+  };
+  syncBuiltinESMExports();
+  const { acquireLock } = await import(${JSON.stringify(new URL('../../lib/output/lock.js', import.meta.url))});
+  await acquireLock(${JSON.stringify(lock)}, { folder: '' });
+`;
 
 /** Leaves the lock file of another run. */
 async function leaveLock(content: string, ageSeconds: number): Promise<string> {
@@ -53,7 +67,7 @@ describe('acquireLock', () => {
       'of a container with the host name of this one',
       JSON.stringify({ ...elsewhere, host: hostname(), space: `${hostname()} pid:[1]` }),
     ],
-    ['whose writer was killed before it wrote into it', ''],
+    ['without content', ''],
     ['that has only zeros, as after a power cut', '\0'.repeat(100)],
   ])(
     'respects a lock %s for five minutes after its last sign of life, and no longer',
@@ -68,6 +82,25 @@ describe('acquireLock', () => {
       expect(await readdir(folder)).toEqual([]);
     },
   );
+
+  it('takes no notice of a lock file that is still being written, and removes it when its run was killed', async () => {
+    const file = await leaveLock('', 290);
+    await rename(file, `${file}.new`);
+    await writeFile(join(path, 'young.new'), '');
+    const lock = await acquire();
+    expect((await readdir(path)).filter((name) => name.endsWith('.new'))).toEqual(['young.new']);
+    lock.release();
+    await utimes(join(path, 'young.new'), 0, 0);
+    (await acquire()).release();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('does not wait for a run that was killed while it wrote its lock file', async () => {
+    const { status, signal } = spawnSync(process.execPath, ['--input-type=module', '-e', killedInLock(path)]);
+    expect([status, signal]).toEqual([null, 'SIGKILL']);
+    expect(await readdir(path)).toHaveLength(1);
+    (await acquire()).release();
+  });
 
   it('waits until the other run releases the lock, and reports it once', async () => {
     const first = await acquire();
