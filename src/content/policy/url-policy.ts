@@ -45,7 +45,10 @@ export function resolveResource(raw: string, baseUrl: string | null, allowData: 
   const address = normaliseLikeBrowser(raw);
   const scheme = schemeOf(address);
   // A fragment alone names the page, which is no image or video.
-  if (/^(?:#|$)/.test(address) || (scheme !== null && scheme !== 'http' && scheme !== 'https' && scheme !== 'data'))
+  if (
+    /^(?:#|$)/.test(address) ||
+    (scheme !== null && scheme !== 'http' && scheme !== 'https' && scheme !== 'data')
+  )
     return null;
   if (scheme !== 'data') return absoluteAddress(address, baseUrl);
   const bare = address.replace(ignored, '');
