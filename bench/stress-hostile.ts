@@ -70,7 +70,7 @@ async function measureGrowth(
 async function buildPage(body: string): Promise<Cost> {
   rmSync(work, { recursive: true, force: true });
   mkdirSync(join(work, 'docs'), { recursive: true });
-  writeFileSync(join(work, 'docs', 'page.md'), `# Long\n\n${body}`);
+  writeFileSync(join(work, 'docs', 'page.md'), `# Long\n\nText.\n\n${body}`);
   const args = [resolve('lib/bin.js'), 'build', '--quiet', '--source', './docs', '--site-url', siteUrl];
   const cost = measure({ file: process.execPath, args, cwd: work });
   checkManifest(join(work, 'dist'));
