@@ -165,6 +165,17 @@ describe('chunkDocument', () => {
     expect(texts(chunked).join('\n')).toBe(markdown.trimEnd());
   });
 
+  it.each([
+    ['Hindi', 'आप सेटिंग में जाकर अपना पासवर्ड कभी भी बदल सकते हैं। ', /।$/],
+    ['Urdu', 'آپ سیٹنگز میں جا کر اپنا پاس ورڈ کسی بھی وقت بدل سکتے ہیں۔ ', /۔$/],
+    ['Arabic', 'هل تريد تغيير كلمة المرور في كل متصفح؟ ', /؟$/],
+    ['Thai', 'การเปลี่ยนรหัสผ่านของคุณทำได้ง่ายมากเพียงคลิกที่ปุ่มตั้งค่า', /^\P{M}/u],
+  ])('cuts a long text in %s between sentences, or else before no mark of a letter', (_, sentence, whole) => {
+    const cut = texts(chunk(sentence.repeat(120)));
+    expect(cut.length).toBeGreaterThan(2);
+    for (const text of cut) expect(text).toMatch(whole);
+  });
+
   it('counts tokens exactly', () => {
     const parts = ['# A', paragraph(1, 100), '/path', '- /a/b\n- c', paragraph(2, 400), '你好，世界。', '/x'];
     const { markdown } = chunk(parts.join('\n\n'));

@@ -138,12 +138,14 @@ function lineStarts(markdown: string, from: number, to: number): readonly number
 
 /** Offsets of the sentences of a text. */
 export function sentenceStarts(text: string): readonly number[] {
-  const ends = [...text.matchAll(/[.!?…]\s+|[。！？｡]/gu)].map((match) => match.index + match[0].length);
+  const ends = [...text.matchAll(/[\p{Sentence_Terminal}…]\s+|[。！？｡]/gu)].map(
+    (match) => match.index + match[0].length,
+  );
   const { length } = text.trimEnd();
   return [0, ...ends.filter((end) => end < length)];
 }
 
-/** Windows of a fixed size, cut at a space if there is one and never inside a character. */
+/** Windows of a fixed size, cut at a space if there is one, and never inside a character or before its marks, such as vowels of Thai. */
 function windowStarts(text: string): readonly number[] {
   const windowChars = 400;
   const starts = [0];
@@ -153,8 +155,8 @@ function windowStarts(text: string): readonly number[] {
     const from = at - windowChars / 2 + 1;
     const space = text.slice(from, at + 1).lastIndexOf(' ');
     const start = space >= 0 ? from + space + 1 : at;
-    const low = text.charCodeAt(start);
-    starts.push(low >= 0xdc00 && low <= 0xdfff ? start + 1 : start);
+    const rest = text.slice(start, start + windowChars / 2);
+    starts.push(start + Math.max(0, rest.search(/[^\p{M}\p{Cs}]/u)));
   }
   // An empty window would be cut again without end.
   return starts.filter((start) => start < length);
