@@ -89,9 +89,7 @@ def apply_feed(
     try:
         before = state.run
         done = {"seq": before["seq"] if before else 0, "upserted": 0, "deleted": 0, "bytes": 0}
-        answer, etag = reader.read(MANIFEST, MAX_MANIFEST_BYTES, before["etag"] if before else None)
-        if answer == "unchanged":
-            return {"status": "unchanged", **done}
+        answer = reader.read(MANIFEST, MAX_MANIFEST_BYTES)
         if answer is None:
             raise FeedError("FEED_INVALID", MANIFEST + " is missing")
         manifest = _parse_manifest(answer)
@@ -127,7 +125,7 @@ def apply_feed(
                 found.update(pair["document"]["id"] for pair in pairs)
                 applied.upsert(pairs)
             applied.delete([document for document in state.languages() if document not in found])
-        state.finish({"etag": etag, "feedId": run["feed_id"], "seq": run["seq"], "state": run["state"], "builtAt": run.get("built_at")})
+        state.finish({"feedId": run["feed_id"], "seq": run["seq"], "state": run["state"], "builtAt": run.get("built_at")})
         return {"status": "applied", **done}
     finally:
         state.close()
@@ -219,7 +217,7 @@ def _read_listed(reader, entry, done):
     """The content of a file; None if it is missing or another than the manifest says."""
     if entry["bytes"] > MAX_FILE_BYTES:
         raise FeedError("FEED_INVALID", entry["path"] + " is larger than " + str(MAX_FILE_BYTES) + " bytes")
-    content = reader.read(entry["path"], entry["bytes"], may_be_longer=True)[0]
+    content = reader.read(entry["path"], entry["bytes"], may_be_longer=True)
     if content is None or hashlib.sha256(content).hexdigest() != entry["sha256"]:
         return None
     done["bytes"] += len(content)
@@ -309,7 +307,7 @@ class _Cursor:
     def note_applying(self, state):
         """Notes that the target may have a part of a run: the publisher may go back to the run before."""
         if self.run and self.run.get("applying") != state:
-            self.run = {**self.run, "etag": None, "applying": state}
+            self.run = {**self.run, "applying": state}
             self.finish(self.run)
 
     def finish(self, run):
@@ -637,31 +635,27 @@ class _Reader:
         self._site = site
         self._http = urllib.request.build_opener(_Redirects(any_server))
 
-    def read(self, path, most, etag=None, may_be_longer=False):
-        """Returns (bytes, etag), ("unchanged", etag) or (None, None). A longer file is an error, or is cut after one byte more."""
-        content, tag = self._read(path, most, etag)
-        if content not in (None, "unchanged") and len(content) > most and not may_be_longer:
+    def read(self, path, most, may_be_longer=False):
+        """The content of a file; None if there is none. A longer file is an error, or is cut after one byte more."""
+        content = self._read(path, most)
+        if content is not None and len(content) > most and not may_be_longer:
             raise FeedError("FEED_INVALID", path + " is larger than " + str(most) + " bytes")
-        return content, tag
+        return content
 
-    def _read(self, path, most, etag):
+    def _read(self, path, most):
         if not _is_url(self._site):
-            return _read_inside(self._site, path, most), None
+            return _read_inside(self._site, path, most)
         url = self._site + "/" + "/".join(urllib.parse.quote(part, safe="") for part in path.split("/"))
+        # Without If-None-Match: an ETag of time and size, as that of nginx, is the same for other content if all files have one time.
         headers = {"User-Agent": "lectern-apply-feed", "Accept-Encoding": "gzip"}
-        if etag:
-            headers["If-None-Match"] = etag
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 request = urllib.request.Request(url, headers=headers)
                 with self._http.open(request, timeout=TIMEOUT_SECONDS) as response:
-                    return _body_of(response, path, most), response.headers.get("ETag")
+                    return _body_of(response, path, most)
             except urllib.error.HTTPError as error:
-                # Only if it was asked for: a 304 has no content.
-                if error.code == 304 and etag:
-                    return "unchanged", etag
                 if error.code in (404, 410):
-                    return None, None
+                    return None
                 if attempt == ATTEMPTS or (error.code < 500 and error.code != 429):
                     raise FeedError("FEED_UNREACHABLE", url + " cannot be read: " + str(error)) from error
             except (OSError, http.client.HTTPException) as error:

@@ -6,8 +6,6 @@ import { z } from '../../core/schema.ts';
 import { acquireLock, type FolderLock } from '../../output/lock.ts';
 
 const runSchema = z.object({
-  /** Tag of the manifest; `null` if the server sends none. */
-  etag: z.string().nullable(),
   feedId: z.string(),
   seq: z.int(),
   /** `run.state` of the manifest. */
@@ -93,7 +91,7 @@ export function openFeedCursor(
     // The texts are the same, so that embeddings stay valid.
     for (const document of documents.values()) documents.set(document.id, { ...document, hash: '' });
     // What the run published still tells what may be lost, but not that there is nothing to do.
-    if (run !== null) run = { ...run, etag: null, state: '' };
+    if (run !== null) run = { ...run, state: '' };
   }
   const write = (): void => {
     if (file === null || lock === null) return;

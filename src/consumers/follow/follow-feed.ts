@@ -66,15 +66,14 @@ export async function followFeed(
 ): Promise<FollowedFeed> {
   const { wants = () => true } = options;
   const before = cursor.run;
-  const answer = await site.readTagged(manifestPath, before?.etag ?? null);
+  const bytes = await site.read(manifestPath);
   const nothing = { upserted: 0, deleted: 0, bytes: 0 };
-  if (answer === 'unchanged') return { status: 'unchanged', seq: before?.seq ?? 0, ...nothing };
-  if (answer === null) throw invalidFeed(`${manifestPath} is missing`);
-  const manifest = parseManifest(answer.bytes);
+  if (bytes === null) throw invalidFeed(`${manifestPath} is missing`);
+  const manifest = parseManifest(bytes);
   const published = manifest.languages.map(({ language }) => language);
   const languages = published.filter((language) => wants(language, published)).sort();
   const { seq, feed_id: feedId, state, built_at: builtAt = null } = manifest.run;
-  const run: AppliedRun = { etag: answer.etag, feedId, seq, state, builtAt, languages };
+  const run: AppliedRun = { feedId, seq, state, builtAt, languages };
   if (before !== null) refuseOlder(before, run);
   const isSame = before !== null && before.languages.join() === languages.join();
   const isComplete = before?.applying === undefined;
@@ -92,9 +91,9 @@ export async function followFeed(
   const changes = isSame ? await readChanges(following, before) : null;
   if (changes !== null) await applyChanges(following, changes);
   const isDone = changes !== null || (await applyAll(following));
-  const { upserted, deleted, bytes } = following;
   if (isDone) cursor.finish(run);
-  return { status: isDone ? 'applied' : 'busy', seq, upserted, deleted, bytes };
+  const { upserted, deleted, bytes: read } = following;
+  return { status: isDone ? 'applied' : 'busy', seq, upserted, deleted, bytes: read };
 }
 
 /** Which feed was applied, and which of its runs. */
@@ -295,8 +294,7 @@ function* pairsOf(
 /** Notes in the cursor that the target may have a part of this run: the publisher may go back to the run before. */
 function noteApplying({ cursor, manifest }: Following): void {
   const { state } = manifest.run;
-  if (cursor.run !== null && cursor.run.applying !== state)
-    cursor.finish({ ...cursor.run, etag: null, applying: state });
+  if (cursor.run !== null && cursor.run.applying !== state) cursor.finish({ ...cursor.run, applying: state });
 }
 
 /** Passes new and changed documents to the follower. The cursor notes before each call what the target may have after it. */

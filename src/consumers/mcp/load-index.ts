@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { LecternError } from '../../core/errors.ts';
 import type { ReadRange } from '../../core/file-system.ts';
 import { createWordLoader } from '../../core/search/language-words.ts';
@@ -20,8 +21,6 @@ import { type RecordFile, recordFileOf } from './record-file.ts';
 interface LoadedFeed {
   readonly index: PassageIndex;
   readonly manifest: Manifest;
-  /** Tag of the manifest; `null` if the server sends none, or the feed is a copy. */
-  readonly etag: string | null;
   /** The languages with the hashes of their files. */
   readonly languages: ReadonlyMap<string, LanguageIndex>;
 }
@@ -46,15 +45,15 @@ export async function loadFeed(
   before: LoadedFeed | null,
   options: LoadOptions,
 ): Promise<LoadedFeed> {
-  const answer = await site.readTagged(manifestPath, before?.etag ?? null);
-  if (answer === 'unchanged' && before !== null) return before;
-  if (answer === null || answer === 'unchanged') throw invalidFeed(`${manifestPath} is missing`);
-  const manifest = parseManifest(answer.bytes);
+  const bytes = await site.read(manifestPath);
+  if (bytes === null) throw invalidFeed(`${manifestPath} is missing`);
+  const manifest = parseManifest(bytes);
+  if (before !== null && isDeepStrictEqual(manifest, before.manifest)) return before;
   if (before !== null) refuseOlder(runOf(before.manifest), runOf(manifest));
   const { copy, onTurn } = options;
   const loaded = await loadFiles(manifest, before, openFrom(site, copy), onTurn);
-  copy?.keep(answer.bytes, manifest);
-  return { ...loaded, etag: answer.etag };
+  copy?.keep(bytes, manifest);
+  return loaded;
 }
 
 function runOf({ run }: Manifest) {
@@ -148,7 +147,7 @@ async function loadFiles(
     defaultLanguage: manifest.site.default_language,
     synonyms: await readSynonyms(manifest, open),
   });
-  return { index, manifest, etag: null, languages };
+  return { index, manifest, languages };
 }
 
 async function readSynonyms(manifest: Manifest, open: OpenListed): Promise<readonly (readonly string[])[]> {

@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path';
 import { isLoopback, parseUrl } from '../../core/addresses.ts';
 import { LecternError } from '../../core/errors.ts';
 import { openRanges, type ReadRange } from '../../core/file-system.ts';
-import type { Http, HttpResponse } from '../../core/net/http.ts';
+import type { Http } from '../../core/net/http.ts';
 import { openInside, readFileIn, readStartIn } from '../../core/user-folder.ts';
 
 // The paths are here because they need no schemas, which take long to load.
@@ -22,22 +22,11 @@ export type ReadFeedFile = (path: string, bytes?: number) => Promise<Uint8Array 
 /** A published site in a folder or at a URL. */
 export interface PublishedSite {
   readonly read: ReadFeedFile;
-  /**
-   * Reads a file unless it is unchanged. A URL is requested with `If-None-Match`; a folder has no tags.
-   * @param etag tag of the last read, or `null`
-   */
-  readonly readTagged: (path: string, etag: string | null) => Promise<TaggedFile | 'unchanged' | null>;
   /** Opens a file to read ranges of it, `null` if there is none; absent at a URL. */
   readonly openRanges?: (path: string) => ReadRange | null;
   /** Paths of all files in `feed/`; absent if they cannot be listed. */
   readonly listFeed?: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
-}
-
-interface TaggedFile {
-  readonly bytes: Uint8Array;
-  /** `ETag` of the response, or `null`. */
-  readonly etag: string | null;
 }
 
 const missingStatuses = [404, 410];
@@ -60,7 +49,7 @@ export function createFolderReader(folder: string): PublishedSite {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (isMissing(error)) return null;
-      if (code === 'EFBIG') throw tooLarge(path, path === manifestPath ? maxTaggedBytes : maxFolderBytes);
+      if (code === 'EFBIG') throw tooLarge(path, path === manifestPath ? maxManifestBytes : maxFolderBytes);
       if (code !== 'ENOTSUP' && code !== 'ENXIO') throw error;
       throw new LecternError('FEED_INVALID', `${path} is not a regular file`, {
         hint: 'check that the folder is a site published by Lectern',
@@ -70,15 +59,11 @@ export function createFolderReader(folder: string): PublishedSite {
   };
   const read: ReadFeedFile = async (path, bytes = maxFolderBytes) =>
     ifThere(path, () => {
-      const maxFileBytes = path === manifestPath ? maxTaggedBytes : maxFolderBytes;
+      const maxFileBytes = path === manifestPath ? maxManifestBytes : maxFolderBytes;
       return bytes < maxFileBytes ? readStartIn(root, path, bytes + 1) : readFileIn(root, path, maxFileBytes);
     });
   return {
     read,
-    async readTagged(path) {
-      const bytes = await read(path);
-      return bytes === null ? null : { bytes, etag: null };
-    },
     openRanges: (path) => ifThere(path, () => openRanges(openInside(root, path))),
     async listFeed() {
       const entries = ifThere('feed', () =>
@@ -104,47 +89,27 @@ export function createUrlReader(
 ): PublishedSite {
   const root = parseSiteUrl(siteUrl);
   const http = openHttp(root.href);
-  const headers = { accept: '*/*' };
-  const pathOf = (path: string): string => `/${path.split('/').map(encodeURIComponent).join('/')}`;
-
-  async function request<T>(
-    path: string,
-    read: (response: HttpResponse) => Promise<T>,
-    tag: Readonly<Record<string, string>> = {},
-  ): Promise<T> {
-    // A 304 that was not asked for has no content: taken for "unchanged", a new consumer would stay empty.
-    const accept = [...missingStatuses, ...('if-none-match' in tag ? [304] : [])];
-    try {
-      return await http.request(
-        { method: 'GET', path: pathOf(path), headers: { ...headers, ...tag }, accept },
-        read,
-      );
-    } catch (error) {
-      const isFault = error instanceof LecternError && !['FEED_INVALID', 'INTERRUPTED'].includes(error.code);
-      throw isFault ? unreachable(error) : error;
-    }
-  }
-
   return {
-    read: (path, bytes) =>
-      request(path, async ({ status, body }) => {
-        if (missingStatuses.includes(status)) return null;
-        return bytes !== undefined && bytes < maxBytes
-          ? readStart(body, bytes + 1)
-          : readAll(path, body, maxBytes);
-      }),
-
-    readTagged: (path, etag) =>
-      request(
-        path,
-        async ({ status, headers: answered, body }) => {
-          if (status === 304) return 'unchanged';
+    async read(path, bytes = Number.POSITIVE_INFINITY) {
+      // Without If-None-Match: an ETag of time and size, as that of nginx, is the same for other content if all files have one time.
+      const request = {
+        method: 'GET',
+        path: `/${path.split('/').map(encodeURIComponent).join('/')}`,
+        headers: { accept: '*/*' },
+        accept: missingStatuses,
+      } as const;
+      const maxFileBytes = path === manifestPath ? maxManifestBytes : maxBytes;
+      try {
+        return await http.request(request, async ({ status, body }) => {
           if (missingStatuses.includes(status)) return null;
-          return { bytes: await readAll(path, body, maxTaggedBytes), etag: answered.etag ?? null };
-        },
-        etag === null ? {} : { 'if-none-match': etag },
-      ),
-
+          return bytes < maxFileBytes ? readStart(body, bytes + 1) : readAll(path, body, maxFileBytes);
+        });
+      } catch (error) {
+        const isFault =
+          error instanceof LecternError && !['FEED_INVALID', 'INTERRUPTED'].includes(error.code);
+        throw isFault ? unreachable(error) : error;
+      }
+    },
     close: () => http.close(),
   };
 }
@@ -154,7 +119,7 @@ const maxBytes = 2 ** 28;
 /** The same in a folder: verifying also reads files for people, such as `source.txt` of a large site. */
 const maxFolderBytes = 2 ** 30;
 /** The same for a manifest, which has some 30 KB. */
-const maxTaggedBytes = 2 ** 22;
+const maxManifestBytes = 2 ** 22;
 
 /** @throws FEED_INVALID if the file is larger than `maxFileBytes` bytes */
 async function readAll(

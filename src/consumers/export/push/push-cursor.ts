@@ -55,7 +55,7 @@ export function openPushCursor(cursor: FeedCursor): PushCursor {
     finish(run) {
       // The next push compares all documents, and finds those without a hash.
       const isIncomplete = run.applying === undefined && refused.size > 0;
-      cursor.finish(isIncomplete ? { ...run, etag: null, state: '' } : run);
+      cursor.finish(isIncomplete ? { ...run, state: '' } : run);
     },
     ids: {
       of: (id) => remoteIds.get(id) ?? [],

@@ -24,14 +24,7 @@ import type { ExportFiles } from './platforms.ts';
 export function siteOf(output: MemoryOutput): PublishedSite {
   const read = async (path: string) =>
     output.paths().includes(path) ? Buffer.from(output.text(path)) : null;
-  return {
-    read,
-    async readTagged(path) {
-      const bytes = await read(path);
-      return bytes === null ? null : { bytes, etag: null };
-    },
-    close: async () => {},
-  };
+  return { read, close: async () => {} };
 }
 
 /** A folder for exports; removed by `remove`. */

@@ -92,17 +92,11 @@ async function openWithin(
   const read = async (path: string) => {
     requests.push(path);
     if (live.published === null) throw unreachable();
-    return live.published.paths().includes(path) ? Buffer.from(live.published.text(path)) : null;
+    const bytes = live.published.paths().includes(path) ? Buffer.from(live.published.text(path)) : null;
+    if (path === 'feed/manifest.json') await onManifest();
+    return bytes;
   };
-  const site: PublishedSite = {
-    read,
-    async readTagged(path) {
-      const bytes = await read(path);
-      await onManifest();
-      return bytes === null ? null : { bytes, etag: null };
-    },
-    close: async () => {},
-  };
+  const site: PublishedSite = { read, close: async () => {} };
   const help = openHelpIndex(site, {
     ...{ copy: openFeedCopy(folder), now: Date.now, currentMs: 0 },
     ...options,
