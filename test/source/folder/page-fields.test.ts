@@ -75,3 +75,27 @@ it('reads old addresses from the top of the site, and none from a fragment alone
   const aliases = ['b', '../c', '../../../d', '/e/', '/f?g', '#h', '?i', 'https://j.example/', 2];
   expect(pathsOf(page, { aliases }).aliases).toEqual(['guide/b', 'c', 'd', 'e/', 'f']);
 });
+
+it('reads the dates of a page that are in one field, and publishes none before its day', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-fields-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const write = (name: string, date: string) =>
+    writeFileSync(join(folder, name), `---\ntitle: A\ndate:\n${date}---\nText\n`);
+  write('a.md', '  created: 2025-02-03\n  updated: 2025-03-04\n');
+  write('b.md', '  created: 2999-02-03\n');
+  write('c.md', '  created: soon\n');
+  writeFileSync(join(folder, 'package.json'), '{}');
+  const { code } = await runLectern(
+    ['build', '.', '--site-url', 'https://help.example.com', '--report', 'r.json'],
+    { cwd: folder },
+  );
+  expect(code).toBe(0);
+  const { skipped, problems } = JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8'));
+  expect(skipped).toMatchObject([{ file: 'b.md', reason: 'draft' }]);
+  expect(problems).toMatchObject([{ code: 'FIELD_INVALID', file: 'c.md' }]);
+  const [record] = readFileSync(join(folder, 'dist/feed/en/documents.jsonl'), 'utf8').split('\n');
+  expect(JSON.parse(record ?? '')).toMatchObject({ updated_at: '2025-03-04T00:00:00.000Z' });
+  expect(readFileSync(join(folder, 'dist/a/index.html'), 'utf8')).toContain(
+    '"datePublished":"2025-02-03T00:00:00.000Z"',
+  );
+});

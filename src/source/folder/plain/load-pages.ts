@@ -4,6 +4,7 @@ import { LecternError, LineError, messageOf } from '../../../core/errors.ts';
 import { isLanguageTag, languageKey } from '../../../core/language.ts';
 import { type Problem, problem } from '../../../core/problems.ts';
 import { gitHubId, slugify } from '../../../core/slug.ts';
+import { isRecord, type UnknownRecord } from '../../../core/unknown-record.ts';
 import type { FileMemory } from '../../snapshot/file-memory.ts';
 import { describeUnopened } from '../folder-read.ts';
 import { parsePageFrontMatter } from '../front-matter.ts';
@@ -166,7 +167,8 @@ function parsePage(
       }),
   );
   if (isHtml && cut === null) return null;
-  const { data, body } = cut ?? { data: {}, body: withPlainStart(source) };
+  const body = cut?.body ?? withPlainStart(source);
+  const data = withPlainDate(cut?.data ?? {});
   const written = body.replace(/\r\n?/g, '\n').replaceAll('\0', '');
   if (cut !== null && Object.keys(data).length === 0 && /^---[ \t]*\r?\n\s*#/.test(withPlainStart(source)))
     oddities.push({ what: 'only comments in its front matter, which are not published', line: 2 });
@@ -185,6 +187,13 @@ function parsePage(
     oddities,
   };
   return { file, text };
+}
+
+/** Front matter of a blog of MkDocs, which may have both dates of a page in one field, with a field for each. */
+function withPlainDate(data: UnknownRecord): UnknownRecord {
+  const { date } = data;
+  if (!isRecord(date) || date.created === undefined) return data;
+  return { ...data, date: date.created, updated: data.updated ?? date.updated };
 }
 
 /** Comments, and lines `[name]: address`, which show nothing. */
