@@ -6,6 +6,8 @@ import { escapePlaceholders } from './placeholders.ts';
  */
 export class CodeStore {
   readonly #codes: string[] = [];
+  /** Names of the directives of MyST and of programs whose text is in fenced blocks: `{note}`. */
+  readonly directives: string[] = [];
 
   /**
    * Replaces code blocks and spans in a text by marks, and comments of HTML that begin a line by empty ones, because what they contain is no
@@ -63,7 +65,15 @@ export class CodeStore {
         marks !== '' &&
         !(marks.startsWith('`') && info.includes('`')) &&
         (marker !== undefined || before.includes('>') || widthOf(before) < codeStart);
-      if (isFence) at = endOfFence(lines, at, before, marks);
+      if (isFence) {
+        at = endOfFence(lines, at, before, marks);
+        const [name] = /(?<=^[ \t]*)\{[a-z][\w:.+-]*(?=[\s,}])/i.exec(info) ?? [];
+        if (name !== undefined) {
+          this.directives.push(`${name}}`);
+          // A renderer shows nothing of what is behind the marks: the title of a note, the file of a figure.
+          lines[start] = `${before}${marks}\n${before.replace(/[^\s>]/g, ' ')}${info.trim()}`;
+        }
+      }
       const block = lines.slice(start, at + 1).join('\n');
       result.push(isFence ? before + this.mark(block.slice(before.length)) : block);
     }

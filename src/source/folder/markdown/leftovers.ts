@@ -43,6 +43,7 @@ export function hasConflict(text: string): boolean {
  * Counts the syntax of site generators in a text whose code is hidden, by its name: `<RuleLinks>`, `:::note`. It is published as it is
  * written.
  */
-export function findLeftovers(text: string): ReadonlyMap<string, number> {
-  return countEach(kinds.flatMap(([pattern, nameOf]) => Array.from(text.matchAll(pattern), nameOf)));
+export function findLeftovers(text: string, { directives }: CodeStore): ReadonlyMap<string, number> {
+  const found = kinds.flatMap(([pattern, nameOf]) => Array.from(text.matchAll(pattern), nameOf));
+  return countEach([...found, ...directives]);
 }

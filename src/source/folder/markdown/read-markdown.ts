@@ -36,7 +36,7 @@ export function readMarkdown(
     (name === undefined ? isDefined : findByName(name).length > 0) ? line : '',
   );
   const plain = hasMath ? markMath(shown, code) : shown;
-  for (const [name, count] of findLeftovers(plain))
+  for (const [name, count] of findLeftovers(plain, code))
     report('MARKUP_UNKNOWN', describeLeftMarkup({ name, count }));
   const enclosed = plain.replace(spacedTarget, '](<$1>');
   const linked = replaceWikiLinks(enclosed, code, findByName, report, isVault);
