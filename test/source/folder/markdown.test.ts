@@ -46,6 +46,15 @@ const table: readonly (readonly [text: string, html: string, reports?: string[]]
     '<iframe src="a" />\n\n<video src="b" controls/>\n\n<iframe title="c">\n\nText',
     '<iframe src="a" /></iframe>\n<p><video src="b" controls/></video></p>\n<iframe title="c">\n<p>Text</p>',
   ],
+  [
+    'A <select name="size"> or <textarea rows=2>.\n\nText <noscript lang="a">b</noscript>',
+    '<p>A &lt;select name=&quot;size&quot;&gt; or &lt;textarea rows=2&gt;.</p>\n<p>Text <noscript lang="a">b</noscript></p>',
+  ],
+  [
+    '```{warning} Hot\nWait.\n```\n\n```js {1}\na\n```\n\n- ~~~ {figure} a.png\n  b\n  ~~~',
+    '<pre><code>{warning} Hot\nWait.\n</code></pre>\n<pre><code class="language-js">a\n</code></pre>\n<ul>\n<li>\n<pre><code>{figure} a.png\nb\n</code></pre>\n</li>\n</ul>',
+    ['MARKUP_UNKNOWN: 1 × {warning}', 'MARKUP_UNKNOWN: 1 × {figure}'],
+  ],
   ['<video controls>\n<source src="a">', '<video controls>\n<source src="a">'],
   [
     '<button>a</button> <col> <video src="b"></video> <svg/>',

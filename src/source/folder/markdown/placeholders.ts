@@ -3,17 +3,18 @@ import { kindOf, voidElements } from '../../../content/policy/elements.ts';
 /** One or more words between angle brackets: `<name>`, `<your name>`. In the target of a link, they are the name of a file. */
 const words = /(?<!\\|\](?:\(|:)\s*)<([a-z][\w-]*)((?: [\w-]+)*)>/gi;
 
-/** What browsers do not take for an element with its end: all that follows would be inside of it, and would not be published. */
-const selfClosed =
-  /<(iframe|video|audio|object|canvas|button|select|dialog|template|noscript|script|style)\b(?:[^<>"']|"[^"<]*"|'[^'<]*')*\/>/gi;
+/** Elements that need an end: without it, all that follows would be inside of them, and would not be published. */
+const needsEnd =
+  /<(iframe|video|audio|object|canvas|button|select|textarea|dialog|template|noscript|script|style)\b(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/gi;
 
 /** The start of a player whose sources follow. */
 const player = /^<(?:video|audio)(?: (?:controls|autoplay|loop|muted|playsinline))+>$/i;
 
 /**
  * Escapes placeholders that an author forgot to mark as code, such as `<name>` and `<button>`: browsers take them for elements, which show
- * nothing, and some hide the rest of the page. They are start tags of unknown or hidden elements without values, and nothing ends them.
- * Elements that are written as `<video … />` get their end tag, also with attributes of JSX; other players get it with the rest of the body.
+ * nothing, and some hide the rest of the page. They are start tags of unknown or hidden elements without values, or of dropped ones, and
+ * nothing ends them. Elements that are written as `<video … />` get their end tag, also with attributes of JSX; other players get it with
+ * the rest of the body.
  * @param text whose code is hidden
  */
 export function escapePlaceholders(text: string): string {
@@ -24,7 +25,11 @@ export function escapePlaceholders(text: string): string {
     .replace(words, (tag: string, name: string) =>
       isTag(tag, name.toLowerCase()) ? tag : `&lt;${tag.slice(1, -1)}&gt;`,
     )
-    .replace(selfClosed, '$&</$1>');
+    .replace(needsEnd, (tag: string, name: string) => {
+      if (tag.endsWith('/>')) return `${tag}</${name}>`;
+      const isDropped = kindOf(name.toLowerCase()).treatment?.kind === 'drop';
+      return isDropped && !isTag(tag, name.toLowerCase()) ? `&lt;${tag.slice(1, -1)}&gt;` : tag;
+    });
 }
 
 /** Elements that show nothing without attributes or an end. */
