@@ -108,6 +108,8 @@ function adviceOf(
   const open =
     /^Flow .* end with a ([\]}])/.exec(message)?.[1] ?? /^Missing closing (["'])/.exec(message)?.[1];
   if (open !== undefined) return describeUnclosed(open, lines, line);
+  if (message.startsWith('Source contains multiple'))
+    return here('a second document of YAML begins here; delete the line "---" or "..." before it');
   if (code === 'TAB_AS_INDENT') return here('indent with spaces, because YAML allows no tabs');
   if (code === 'DUPLICATE_KEY') {
     return here(`the field "${nameOf(source)}" is given twice; delete one of the two`);

@@ -79,6 +79,9 @@ describe('parseFrontMatter', () => {
     expect(() => parseFrontMatter('---\ntitle: Help #1\n---\n')).toThrow(
       'line 2: a # begins a comment behind the value of title; put the value into quotation marks',
     );
+    expect(() => parseFrontMatter('---\ntitle: a\n...\ntags: b\n---\n')).toThrow(
+      'line 4: a second document of YAML begins here; delete the line "---" or "..." before it',
+    );
     expect(() => parseFrontMatter('---\ntitle: "a\n---\n')).toThrow(
       'line 2: the value begins with " but does not end with it; add the closing quotation mark',
     );
