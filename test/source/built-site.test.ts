@@ -75,6 +75,29 @@ it.each([
   expect(problems.map(({ message }) => message)).toEqual(expected);
 });
 
+it('names elements in the main text that are not published, with their text, but not menus and questions to the reader', async () => {
+  const menus =
+    '<nav aria-label="Breadcrumb"><a href="/">Home</a> How to oil the chain of a bike</nav><nav><h2>On this page</h2><a href="#a">Of one and two</a></nav><form class="feedback-form"><p>Did this page help you to repair it?</p></form><noscript><img src="/pixel.png" alt="a"></noscript>';
+  const text = '<nav><p>Before you begin, read of <a href="/">brakes</a>.</p></nav>';
+  const form = '<form><p>Choose the size of your <b>bike</b>.</p></form><template><p>A</p></template>';
+  const files = {
+    'index.html': sitePage({ title: 'Home', body: `<p>One.</p>${menus}${text}` }),
+    'a.html': sitePage({
+      title: 'A',
+      body: `<p>Two.</p>${menus}${form}${text}<noscript><p>Allow scripts to see the table.</p></noscript>`,
+    }),
+  };
+  const { problems } = await openSiteProject(files).read();
+  expect(problems.map(({ code, message }) => `${code} ${message}`)).toEqual(
+    [
+      'index.html and 1 more: <nav> ("Before you begin, read of brakes.") is not published',
+      'a.html: <noscript> ("Allow scripts to see the table.") is not published',
+      'a.html: <form> ("Choose the size of your bike.") is not published',
+      'a.html: <template> is not published',
+    ].map((message) => `ELEMENT_DROPPED ${message}`),
+  );
+});
+
 describe('what a built site publishes', () => {
   const outline = async (project: ReturnType<typeof openSiteProject>) => {
     const source = await project.read();

@@ -5,7 +5,7 @@ import {
   nextElement,
   previousElement,
 } from '../../content/parse/edit-tree.ts';
-import { parsePage } from '../../content/parse/parse-body.ts';
+import { parseBody, parsePage } from '../../content/parse/parse-body.ts';
 import { attribute, childrenOf, link, type SourceNode, unlink } from '../../content/parse/source-tree.ts';
 import { folderAddress, parseUrl } from '../../core/addresses.ts';
 import { isRecord } from '../../core/unknown-record.ts';
@@ -48,6 +48,8 @@ export interface SitePage {
   /** `null` if it has none, or if its site has too many. */
   readonly navigation: Navigation | null;
   readonly foundBy: FoundBy;
+  /** Elements of the main text that are not published, each with the start of its text. */
+  readonly removed: readonly string[];
   readonly body: LooseHtml;
 }
 
@@ -90,7 +92,7 @@ export function readPage(file: string, html: string, settings: SelectorSettings)
     detached({
       ...common,
       ...{ skip: reason, why, title: null, description: null, tags: [], breadcrumbs: [], navigation: null },
-      ...{ foundBy: 'layout', body: { html: '', urls: [] } },
+      ...{ foundBy: 'layout', removed: [], body: { html: '', urls: [] } },
     });
   if (target !== null) return skip('redirect');
   if (theme?.navigationFile !== undefined && selector(theme.navigationFile).first(root) !== null)
@@ -102,7 +104,7 @@ export function readPage(file: string, html: string, settings: SelectorSettings)
   const textLanguage = language === null || baseOf(language) === baseOf(scanned.language) ? null : language;
   const titleNode = findTitle(root, content, theme);
   const shownTitle = titleNode === null ? null : titleText(titleNode, theme);
-  simplify(content, theme, settings.ignore);
+  const removed = simplify(content, theme, settings.ignore).flatMap(describeRemoved);
   if (titleNode !== null) takeTitle(titleNode, content);
   if (shownTitle !== null) takeRepeatedTitle(shownTitle, content);
   const title = shownTitle ?? (common.headTitle === null ? takeFirstHeading(content) : null);
@@ -121,6 +123,7 @@ export function readPage(file: string, html: string, settings: SelectorSettings)
     why: null,
     title,
     foundBy,
+    removed,
     body: writeLooseHtml(content),
   });
 }
@@ -344,6 +347,18 @@ function* wrappersOf(body: SourceNode, names: readonly string[]): Generator<Sour
     block = childrenOf(block).find((child) => names.includes(child.name) && plainWords(child) * 2 > all);
     if (block !== undefined) yield block;
   }
+}
+
+/** A navigation or form with fewer words beside its links is none of an author: "On this page". */
+const minRemovedWords = 5;
+
+/** The name of an element, with the start of its text: `<nav> ("Before you begin …")`; none if it is no text of an author. */
+function describeRemoved(node: SourceNode): readonly string[] {
+  // The content of a template is not in the tree, and that of `noscript` is one text.
+  if (node.name === 'template') return ['<template>'];
+  const shown = node.name === 'noscript' ? parseBody(textBelow(node)) : node;
+  if (plainWords(shown) < minRemovedWords) return [];
+  return [`<${node.name}> (${JSON.stringify(lineBelow(shown).slice(0, 60))})`];
 }
 
 /** Words that are not in links. */

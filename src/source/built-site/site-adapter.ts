@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { posix } from 'node:path';
 import { folderAddress } from '../../core/addresses.ts';
 import { LecternError } from '../../core/errors.ts';
+import { groupBy } from '../../core/group-by.ts';
 import { languageKey } from '../../core/language.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import { type Problem, problem } from '../../core/problems.ts';
@@ -286,6 +287,14 @@ function describeSite(
     const others = guessed.length === 1 ? '' : ` and ${guessed.length - 1} more pages`;
     const message = `${guess.page.file}${others}: the main text was found by what is no navigation`;
     report('MAIN_TEXT_UNKNOWN', message, guess.page);
+  }
+  const removed = groupBy(
+    pages.flatMap(({ page }) => page.removed.map((what) => ({ page, what }))),
+    ({ what }) => what,
+  );
+  for (const [what, [first, ...others]] of removed) {
+    const more = others.length === 0 ? '' : ` and ${others.length} more`;
+    report('ELEMENT_DROPPED', `${first?.page.file}${more}: ${what} is not published`, first?.page);
   }
   for (const { page, count } of wrongCanonicals) {
     const message = `${count} pages with other titles name ${page.file} as their canonical URL`;
