@@ -108,6 +108,18 @@ const cases: readonly (readonly [theme: keyof typeof page, what: string, html: s
       `> [!WARNING]\n> **Hot**\n>\n> Wait.\n\n**npm**\n\n${code}`,
     ],
     [
+      'vuepress',
+      'a note, panels that repeat their labels, and code with a title, of the theme Hope',
+      '<div class="hint-container note"><p class="hint-container-title">Note</p><p>Wait.</p></div><div class="vp-tabs"><div role="tablist"><button role="tab">Linux</button></div><div class="vp-tab" role="tabpanel"><div class="vp-tab-title">Linux</div><p>One</p></div></div><div class="code-block-with-title"><div class="code-block-title-bar" data-title="a.sh"><span>a.sh</span></div><div class="language-sh line-numbers-mode"><pre><code class="language-sh">npm i\nnpm t</code></pre></div></div>',
+      `> [!NOTE]\n> **Note**\n>\n> Wait.\n\n**Linux**\n\nOne\n\n**a.sh**\n\n${code}`,
+    ],
+    [
+      'antora',
+      'a list of tasks with icons, and no list of the headings',
+      '<div id="toc" class="toc"><div id="toctitle">Table of Contents</div><ul><li><a href="#a">A</a></li></ul></div><div class="ulist checklist"><ul class="checklist"><li><p><i class="fa fa-check-square-o"></i> One</p></li><li><p><i class="fa fa-square-o"></i> Two</p></li></ul></div>',
+      '- \u2611 One\n\n- \u2610 Two',
+    ],
+    [
       'mintlify',
       'headings with names of parts of its pages',
       '<h2 id="pagination">Pages</h2><h2 id="footer">Footer</h2>',

@@ -16,19 +16,25 @@ import { rawText } from '../../content/parse/raw-text.ts';
 import { attribute, childrenOf, link, type SourceNode, unlink } from '../../content/parse/source-tree.ts';
 import { decodePercent } from '../../core/addresses.ts';
 import { calloutKinds } from '../folder/read-callout.ts';
-import { isBelow, lineBelow, selector, textBelow } from './select.ts';
+import { isBelow, lineBelow, outermost, selector, textBelow } from './select.ts';
 import { everyTheme, hiddenText, type SiteTheme } from './themes.ts';
 
 /**
  * Changes the main text of a page into what an author would write: HTML that the content stage reads. What scripts and themes add is removed;
  * tabs are shown one below the other; callouts, code and formulas get the form that the content stage knows.
  * @param ignore a selector of the user, or `null`
+ * @returns what was removed that an author may have written
  */
-export function simplify(root: SourceNode, theme: SiteTheme | null, ignore: string | null): void {
+export function simplify(
+  root: SourceNode,
+  theme: SiteTheme | null,
+  ignore: string | null,
+): readonly SourceNode[] {
   for (const one of [ignore, '[data-lectern-ignore]', theme?.setsPagefind ? null : '[data-pagefind-ignore]'])
     if (one !== null) remove(root, one);
   showHidden(root);
   convertTabs(root, theme);
+  const unscripted = selector('noscript').all(root);
   rewriteScripted(root);
   convertCode(root, theme);
   unwrapAsciidoc(root);
@@ -39,9 +45,11 @@ export function simplify(root: SourceNode, theme: SiteTheme | null, ignore: stri
   removeDarkImages(root);
   showCellLabels(root);
   showNamedButtons(root);
+  const removed = outermost(selector(everyTheme.ignore).all(root)).filter(mayBeText.matches);
   remove(root, everyTheme.ignore);
   convertHeadings(root);
   remove(root, 'svg:not(:has(text))');
+  return [...unscripted, ...removed];
 }
 
 function remove(root: SourceNode, what: string): void {
@@ -52,6 +60,10 @@ const asksReader = ['feedback', 'comment', 'contact', 'search', 'newsletter']
   .map((word) => `[class*=${word} i], [id*=${word} i]`)
   .concat(':has(textarea)')
   .join();
+
+const mayBeText = selector(
+  `:is(nav, form, template):not(${asksReader}, [class*=breadcrumb i], [id*=breadcrumb i], [aria-label*=breadcrumb i])`,
+);
 
 /** A form with the title of its page, or with text and no question to the reader. */
 const wholePage = `form:has(h1), form:has(p, h2, h3, pre, table):not(${asksReader})`;
@@ -246,8 +258,10 @@ function convertTabs(root: SourceNode, theme: SiteTheme | null): void {
   }
 }
 
-/** Asciidoctor writes the icon of an admonition, which is its kind, and its text into the cells of a table. */
+/** Asciidoctor writes the icon of an admonition, which is its kind, and its text into the cells of a table. Icons say what is done in a list. */
 function unwrapAsciidoc(root: SourceNode): void {
+  for (const icon of selector('.checklist i.fa:is(.fa-check-square-o, .fa-square-o):empty').all(root))
+    replace(icon, textNode((attribute(icon, 'class') ?? '').includes('check') ? '\u2611' : '\u2610'));
   for (const table of selector('.admonitionblock > table').all(root)) {
     const text = selector('td.content').first(table);
     if (text !== null) {
@@ -293,7 +307,8 @@ function kindOf(box: SourceNode, own: Readonly<Record<string, string>> = {}): st
   const named = all.find((word) => Object.hasOwn(own, word));
   if (named !== undefined) return own[named] ?? 'note';
   const words = all.filter((word) => calloutKinds.has(word));
-  return calloutKinds.get(words.find((word) => !anyBox.has(word)) ?? words[0] ?? '') ?? 'note';
+  const word = words.find((one) => !anyBox.has(one)) ?? words.find((one) => one === 'note') ?? words[0];
+  return calloutKinds.get(word ?? '') ?? 'note';
 }
 
 /** Docutils leaves the colon between a term and its type to the style sheet; older releases write it themselves. */

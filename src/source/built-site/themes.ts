@@ -304,6 +304,7 @@ export const themes: readonly SiteTheme[] = [
     name: 'Antora',
     generator: 'antora',
     content: ['article.doc'],
+    ignore: 'div#toc',
     navigation: '.nav-menu',
   },
   {
@@ -317,12 +318,14 @@ export const themes: readonly SiteTheme[] = [
   {
     name: 'VuePress',
     generator: 'vuepress',
-    content: ['.vp-home, main.home', '.theme-default-content', '[vp-content]'],
+    content: ['.vp-home, .vp-project-home, main.home', '.theme-default-content', '[vp-content]'],
+    // Panels of tabs repeat their labels.
+    ignore: '.vp-tab-title, .vp-code-tab-title',
     callouts: {
       box: 'div.hint-container, div.custom-block, div.custom-container',
       title: '.hint-container-title, .custom-block-title, .custom-container-title',
     },
-    code: { box: 'div[class*=language-]' },
+    code: { box: 'div[class*=language-], .code-block-with-title', title: '.code-block-title-bar' },
     navigation: '.vp-sidebar, .sidebar',
     updated: '.last-updated time, .last-updated .time',
   },
