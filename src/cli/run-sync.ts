@@ -4,8 +4,10 @@ import type { ContentPolicy } from '../content/document.ts';
 import { countOf } from '../core/count-of.ts';
 import { LecternError } from '../core/errors.ts';
 import { makeFolder, readTextFile } from '../core/file-system.ts';
+import { acquireLock } from '../output/lock.ts';
 import { bodyToMarkdown, type ToBodyForm } from '../source/folder/body-markdown.ts';
 import { refuseInvalidFiles } from '../source/folder/folder-read.ts';
+import { syncStateFile } from '../source/folder/list-folder.ts';
 import {
   compareSides,
   guardDeletions,
@@ -21,7 +23,7 @@ import type { FlagValues } from './command.ts';
 import type { pullFlags, pushFlags } from './flags.ts';
 import { interruptible } from './interrupt.ts';
 import { say, writeOutput } from './terminal.ts';
-import { withClient } from './with-client.ts';
+import { type ClientFlags, withClient } from './with-client.ts';
 
 /** The argument of both commands. */
 interface InFolder {
@@ -31,7 +33,7 @@ interface InFolder {
 /** Runs `lectern pull`: writes the service's changes to the folder. */
 export async function runPull(flags: Omit<FlagValues<typeof pullFlags>, 'source'> & InFolder): Promise<void> {
   const root = resolve(flags.dir);
-  await withClient(flags, async (client, { policy, ...context }) => {
+  await withFolder(flags, root, async (client, { policy, ...context }) => {
     const compared = await compareSides(client, { root, ...context, toForm: formOf(policy) });
     reportLoose(compared.loose);
     const sides = flags.theirs
@@ -76,7 +78,7 @@ export async function runPush(flags: FlagValues<typeof pushFlags> & InFolder): P
       exitCode: 2,
     });
   }
-  await withClient(flags, async (client, { policy, ...context }) => {
+  await withFolder(flags, root, async (client, { policy, ...context }) => {
     const sides = await compareSides(client, { root, ...context, toForm: formOf(policy) });
     refuseLoosePages(root, sides.loose);
     const options = { deletes: flags.delete, ours: flags.ours };
@@ -100,6 +102,29 @@ export async function runPush(flags: FlagValues<typeof pushFlags> & InFolder): P
       say(`error: ${entry.kind} ${entry.id ?? entry.folder}: ${error.message}`);
     for (const { error } of refused) throw error;
     refuseConflicts(conflicts);
+  });
+}
+
+/**
+ * Opens a client for a command that changes the folder, which is locked: of two pushes at once, both would create its new records.
+ * @throws LOCKED, what `withClient` throws
+ */
+function withFolder(
+  flags: ClientFlags & { readonly 'dry-run': boolean },
+  root: string,
+  work: Parameters<typeof withClient<void>>[1],
+): Promise<void> {
+  return withClient(flags, async (...opened) => {
+    if (flags['dry-run'] || !existsSync(root)) return work(...opened);
+    const lock = await acquireLock(join(root, `${syncStateFile}.lock`), { folder: root, onWait: say });
+    // A signal ends the program at once while nothing is interruptible.
+    process.once('exit', lock.release);
+    try {
+      return await work(...opened);
+    } finally {
+      lock.release();
+      process.off('exit', lock.release);
+    }
   });
 }
 

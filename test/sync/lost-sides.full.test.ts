@@ -1,9 +1,11 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { acquireLock } from '../../src/output/lock.ts';
 import type { Client } from '../../src/source/api/client-types.ts';
 import { startTestService, type TestService } from '../service/support/service.ts';
-import { runLectern } from '../support/lectern.ts';
+import { page, writeTree } from '../support/folder-layouts.ts';
+import { runLectern, runLecternProcess } from '../support/lectern.ts';
 import { clientOf, readFiles } from './support.ts';
 
 const titles = ['One', 'Two', 'Three', 'Four'];
@@ -19,9 +21,13 @@ async function startPulled() {
   return { service, client, ids, root: join(service.folder, 'kb') };
 }
 
-function run({ folder, baseUrl, apiKey, caFile }: TestService, ...argv: readonly string[]) {
+function optionsOf({ folder, baseUrl, apiKey, caFile }: TestService) {
   const env = { LECTERN_BASE_URL: baseUrl, LECTERN_API_KEY: apiKey, NODE_EXTRA_CA_CERTS: caFile ?? '' };
-  return runLectern(argv, { cwd: folder, env });
+  return { cwd: folder, env };
+}
+
+function run(service: TestService, ...argv: readonly string[]) {
+  return runLectern(argv, optionsOf(service));
 }
 
 describe('a service that lost its articles', () => {
@@ -113,6 +119,30 @@ describe('a state that is not JSON', () => {
       expect(await run(service, 'pull', 'kb')).toMatchObject({ code: 0 });
     },
   );
+});
+
+describe('two pushes of a folder at once', () => {
+  it('create every new record once', async () => {
+    const { service, client, root } = await startPulled();
+    const added = Array.from({ length: 30 }, (_, at) => `New ${at}`);
+    writeTree(
+      root,
+      Object.fromEntries(added.map((title, at) => [`articles/new-${at}/en.md`, page(`title: ${title}`, '')])),
+    );
+    const push = () => runLecternProcess(['push', 'kb'], optionsOf(service));
+    const results = await Promise.all([push(), push()]);
+    expect(results.map(({ code }) => code)).toEqual([0, 0]);
+    const found = (await client.listArticles()).map(({ title }) => title);
+    expect(found.sort()).toEqual([...titles, ...added].sort());
+    expect(readdirSync(root).filter((name) => name.includes('lock'))).toEqual([]);
+  });
+
+  it('do not keep a dry run waiting', async () => {
+    const { service, root } = await startPulled();
+    const lock = await acquireLock(join(root, '.lectern-sync.json.lock'), { folder: root });
+    expect(await run(service, 'push', 'kb', '--dry-run')).toMatchObject({ code: 0 });
+    lock.release();
+  });
 });
 
 describe('a file with a merge conflict', () => {
