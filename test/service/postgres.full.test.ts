@@ -54,6 +54,22 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     }
   });
 
+  it('is used by a role that may change records and not create tables', async () => {
+    const url = await server.createDatabase();
+    await (await openTestStore(url)).createArticle({ title: 'First' });
+    const rights = ['SELECT, INSERT, UPDATE, DELETE ON ALL TABLES', 'USAGE ON ALL SEQUENCES'];
+    const grants = rights.map((right) => `GRANT ${right} IN SCHEMA public TO writer;`);
+    server.query(
+      url,
+      `CREATE ROLE writer LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC; ${grants.join(' ')}`,
+    );
+    const store = await openTestStore(url.replace('user=postgres', 'user=writer'));
+    await store.createArticle({ title: 'Second' });
+    expect(await store.listArticles({}, { includeBody: false, after: 0, skip: 0, limit: 10 })).toHaveLength(
+      2,
+    );
+  });
+
   it('is filled once by services that start together', async () => {
     const records = { articles: [{ title: 'First' }], categories: [{ title: 'Shop' }] };
     // On such a server, a transaction does not see what was committed while it waited for a lock.

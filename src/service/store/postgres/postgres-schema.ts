@@ -22,6 +22,10 @@ const postgresTables = `${tables
     ALTER text_terms SET COMPRESSION lz4; EXCEPTION WHEN feature_not_supported THEN NULL; END $$;
 `;
 
+/** `IF NOT EXISTS` alone would be refused to a role that may not create tables, also if they are there. */
+const settingTable = `DO $$ BEGIN IF to_regclass(quote_ident(current_schema()) || '.setting') IS NULL
+  THEN CREATE TABLE setting (name text PRIMARY KEY, value text NOT NULL); END IF; END $$`;
+
 /** An arbitrary number, the same in every version: the lock for the tables. */
 const tablesLock = 7_283_641_905;
 
@@ -37,7 +41,7 @@ export async function withTables<T>(
   try {
     return await withConnection(url, 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE', async (queries) => {
       await queries.rows('SELECT pg_advisory_xact_lock($1)', tablesLock);
-      await queries.run('CREATE TABLE IF NOT EXISTS setting (name text PRIMARY KEY, value text NOT NULL)');
+      await queries.run(settingTable);
       const found = Number((await readSetting(queries, 'schema_version')) ?? 0);
       if (found === 0) {
         for (const sql of postgresTables.split(';\n')) if (sql.trim() !== '') await queries.run(sql);
