@@ -135,7 +135,7 @@ function createStaging(siblings: Siblings, lock: FolderLock, previous: PreviousO
       onReady(published);
       lock.assertHeld();
       guarded(siblings.out, () => removeAside(folder()));
-      swapIn(folder(), siblings);
+      guarded(siblings.out, () => swapIn(folder(), siblings, paths));
       isOpen = false;
       try {
         removeReplaced(siblings, [...(previous?.published?.keys() ?? [])]);

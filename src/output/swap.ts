@@ -19,11 +19,15 @@ import { acquireLock } from './lock.ts';
 /**
  * Makes a staged folder the output. Two synchronous renames directly after each other: a run killed between them leaves the complete
  * previous output in `previous`, and the next run restores it. `removeReplaced` removes it after the swap.
+ * @param files paths of all staged files
  * @throws OUTPUT_UNWRITABLE if the folder cannot be renamed (a mount point, missing permissions)
  */
-export function swapIn(staged: string, siblings: Siblings): void {
-  // mkdtemp creates folders that only their owner can access; a web server may run as another user, and a group may share the output.
-  chmodSync(staged, 0o755 | modeOfFolders(staged));
+export function swapIn(staged: string, siblings: Siblings, files: readonly string[]): void {
+  // A web server may run as another user, and a group may share the output: mkdtemp and a umask such as 077 would refuse them.
+  const own = modeOfFolders(staged);
+  const mode = 0o755 | own;
+  for (const folder of own === mode ? [''] : foldersOf(files)) chmodSync(join(staged, folder), mode);
+  if (own !== mode) for (const path of files) chmodSync(join(staged, path), mode & 0o664);
   const hadOutput = existsSync(siblings.out);
   try {
     if (hadOutput) renameSync(siblings.out, siblings.previous);

@@ -63,7 +63,7 @@ describe.skipIf(process.getuid?.() !== 0)('an output with files of another user'
     expect(read()).toContain('New.');
   });
 
-  it('may be written by a group that shares it, as all that is in it', async () => {
+  it('may be written by a group that shares it, as all that is in it, and read by all whatever the umask', async () => {
     const { folder, write, build } = project();
     write('Text.');
     chmodSync(folder, 0o2775);
@@ -71,8 +71,15 @@ describe.skipIf(process.getuid?.() !== 0)('an output with files of another user'
     const modes = ['dist', 'dist/a'].map((path) => statSync(join(folder, path)).mode & 0o7777);
     expect(modes).toEqual([0o2775, 0o2775]);
     rmSync(join(folder, 'dist'), { recursive: true });
-    expect((await build('077')).code).toBe(0);
-    expect(statSync(join(folder, 'dist')).mode & 0o777).toBe(0o755);
+    for (const text of ['Text.', 'Changed.']) {
+      write(text);
+      expect((await build('077')).code).toBe(0);
+      const readable = ['dist', 'dist/a', 'dist/index.html', 'dist/a/index.html'];
+      expect(readable.map((path) => statSync(join(folder, path)).mode & 0o777)).toEqual([
+        0o755, 0o755, 0o644, 0o644,
+      ]);
+    }
+    expect((await build('077')).stdout).toContain('nothing since the last build');
     rmSync(join(folder, 'dist'), { recursive: true });
     expect((await build('000')).code).toBe(0);
     expect(statSync(join(folder, 'dist')).mode & 0o777).toBe(0o775);
