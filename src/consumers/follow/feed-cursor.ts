@@ -93,25 +93,27 @@ export function openFeedCursor(
     // What the run published still tells what may be lost, but not that there is nothing to do.
     if (run !== null) run = { ...run, state: '' };
   }
-  const write = (): void => {
+  const change = (act: (path: string) => void): void => {
     if (file === null || lock === null) return;
     lock.assertHeld();
-    const head = { schema: 'lectern/cursor/2', owner, variant, run };
     try {
-      makeFolder(dirname(file));
-      writeFileAtomically(
-        file,
-        [head, ...documents.values()].map((line) => `${JSON.stringify(line)}\n`),
-      );
+      act(file);
     } catch (cause) {
       throw unwritable(file, cause);
     }
   };
+  const write = (): void =>
+    change((path) => {
+      makeFolder(dirname(path));
+      const lines = [{ schema: 'lectern/cursor/2', owner, variant, run }, ...documents.values()];
+      writeFileAtomically(
+        path,
+        lines.map((line) => `${JSON.stringify(line)}\n`),
+      );
+    });
   const append = (lines: readonly unknown[]): void => {
-    if (file === null || lock === null) return;
-    lock.assertHeld();
-    if (!existsSync(file)) write();
-    else appendFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    if (file !== null && !existsSync(file)) write();
+    else change((path) => appendFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join('')));
   };
   // Repairs a last line that a killed run did not complete, which another line must not follow.
   if (stored !== null) write();

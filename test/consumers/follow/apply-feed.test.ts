@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -256,6 +256,24 @@ describe('applying a feed', () => {
     expect(readFileSync(cursor, 'utf8')).toBe(noted);
     await server.stop();
   });
+
+  it.skipIf(!existsSync('/dev/full'))(
+    'names the cursor if the disk is full when it notes a step',
+    async () => {
+      const server = await servePublished();
+      const published = await buildSample(site('One.\n'));
+      server.publish((path) => published.text(path));
+      const cursor = join(folder, 'full');
+      const fill = () => {
+        rmSync(cursor);
+        symlinkSync('/dev/full', cursor);
+      };
+      await expect(
+        applyFeed(server.address, { cursor, upsert: fill, delete: () => {} }),
+      ).rejects.toMatchObject({ code: 'CURSOR_UNUSABLE', message: `the cursor ${cursor} cannot be written` });
+      await server.stop();
+    },
+  );
 
   it('refuses a mirror that is behind, and says what to do', async () => {
     const server = await servePublished();
