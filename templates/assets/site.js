@@ -44,8 +44,8 @@ for (const menu of document.querySelectorAll('details.languages')) {
     const link = event.target.closest('a');
     if (!link) return;
     remember('language', link.hreflang);
-    // Headings have the same ids in every language.
-    if (!link.matches('.elsewhere')) link.hash = location.hash;
+    // Headings have the same ids in every language, and the search page has its query in the URL.
+    if (!link.matches('.elsewhere')) link.href = link.pathname + location.search + location.hash;
   });
   menu.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || !menu.open || isComposing(event)) return;

@@ -240,6 +240,17 @@ describeWith(
       });
     });
 
+    test('keeps the reader on the search page, with the typed words, when the language is switched', async () => {
+      await onPage('/en/search/', async (page) => {
+        await page.keyboard.type('E-1023');
+        await page.waitForURL(/\?q=E-1023$/);
+        await page.locator('.languages summary').click();
+        await page.locator('.languages a[hreflang=ja]').click();
+        await page.waitForURL(/\/ja\/search\/\?q=E-1023$/);
+        expect(await page.locator('.search-page input').inputValue()).toBe('E-1023');
+      });
+    });
+
     test('closes the language menu when the focus leaves it', async () => {
       await onPage(articlePath, async (page) => {
         await page.locator('.languages summary').focus();

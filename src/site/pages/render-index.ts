@@ -1,5 +1,5 @@
 import { groupBy } from '../../core/group-by.ts';
-import { popularCount } from '../../core/model.ts';
+import { type LanguageTag, popularCount } from '../../core/model.ts';
 import { fileAddress } from '../plan/page-url.ts';
 import type { PageAddress } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
@@ -67,7 +67,7 @@ function renderIndexPage(
 ): RenderedFile {
   const isFirst = page === language.addresses.index;
   const articles = letters.flatMap((letter) => letter.articles);
-  const indexes = [...context.languages].map(([tag, { addresses }]) => [tag, addresses.index] as const);
+  const indexes = inEveryLanguage(context, 'index');
   const view: IndexView = {
     ...baseView(context, language, {
       page,
@@ -75,9 +75,9 @@ function renderIndexPage(
       description:
         summarize(articles.map(({ title }) => title).join(' · ')) || language.texts.text('homeLead'),
       isIndexed: isFirst,
-      translations: isFirst ? new Map(indexes) : new Map(),
-      fallbackPages: new Map(indexes),
-      defaultPage: context.languages.get(context.plan.defaultLanguage)?.addresses.index ?? null,
+      translations: isFirst ? indexes : new Map(),
+      fallbackPages: indexes,
+      defaultPage: indexes.get(context.plan.defaultLanguage) ?? null,
       schema: isFirst
         ? {
             kind: 'CollectionPage',
@@ -97,6 +97,14 @@ function renderIndexPage(
   return { path: page.path, content: language.render('index', view) };
 }
 
+/** A page that every language has. */
+function inEveryLanguage(
+  { languages }: SiteContext,
+  name: 'index' | 'search' | 'contact',
+): ReadonlyMap<LanguageTag, PageAddress> {
+  return new Map([...languages].map(([tag, { addresses }]) => [tag, addresses[name]]));
+}
+
 /** The page of search results. A script fills it; without JavaScript it links to the index. */
 export function renderSearch(context: SiteContext, language: LanguageContext): RenderedFile {
   const page = language.addresses.search;
@@ -106,6 +114,7 @@ export function renderSearch(context: SiteContext, language: LanguageContext): R
       title: language.texts.text('search'),
       description: language.texts.text('homeLead'),
       isIndexed: false,
+      fallbackPages: inEveryLanguage(context, 'search'),
       tree: sideTree(context, language, null),
     }),
     kind: 'search',
@@ -120,14 +129,13 @@ export function renderSearch(context: SiteContext, language: LanguageContext): R
 /** The page with the contact form. */
 export function renderContact(context: SiteContext, language: LanguageContext): RenderedFile {
   const page = language.addresses.contact;
-  const pages = [...context.languages].map(([tag, { addresses }]) => [tag, addresses.contact] as const);
   const view: ContactView = {
     ...baseView(context, language, {
       page,
       title: language.texts.text('contact'),
       description: language.texts.text('contactLead'),
       isIndexed: false,
-      fallbackPages: new Map(pages),
+      fallbackPages: inEveryLanguage(context, 'contact'),
       tree: sideTree(context, language, null),
     }),
     kind: 'contact',
