@@ -121,6 +121,93 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
     });
   });
 
+  test('shows the chosen topic of the search also in the colours of a reader with high contrast', async () => {
+    const pages = { aaaaaaaaa1: ['Parcel', '<p>A.</p>'], aaaaaaaaa2: ['Parcels', '<p>B.</p>'] } as const;
+    const files = await build(pageRecords('en', pages, ['Lockers', 'Prices']));
+    const { page, open } = await serve(files, { viewport: desktop, forcedColors: 'active' });
+    await open('en/search/?q=parcel&topic=Prices');
+    await page.locator('[aria-pressed=true]', { hasText: 'Prices' }).waitFor();
+    // Computed styles do not say what is painted.
+    const grounds: string[] = [];
+    for (const button of await page.locator('.search-filter button').all()) {
+      const { x, y, height } = (await button.boundingBox()) ?? { x: 0, y: 0, height: 0 };
+      const clip = { x: x + 5, y: y + height / 2, width: 2, height: 2 };
+      grounds.push((await page.screenshot({ clip })).toString('base64'));
+    }
+    expect(grounds).toHaveLength(2);
+    expect(grounds[0]).not.toBe(grounds[1]);
+  });
+
+  describe('in a page from right to left', () => {
+    const long = 'How to open a locker of which the door is closed, '.repeat(5).trim();
+    const english = ['aaaaaaaaa2', 'aaaaaaaaa3'].map((id) =>
+      translatedArticle(id, { en: [`${long} ${id}`, '<p>Text.</p>'] }, { category_id: 'ccccccccc1' }),
+    );
+    const link = '<p>افتح <a href="https://example.com/parcels/">الموقع</a> الآن</p>';
+    const records = {
+      articles: [
+        ...english,
+        translatedArticle('aaaaaaaaa1', { en: ['Door', '<p>Text.</p>'], ar: ['باب', link] }),
+      ],
+      categories: [translatedCategory('ccccccccc1', { en: 'Lockers', ar: 'خزائن' })],
+    };
+    const title = 'Is it slow (again)?';
+    const config: UserConfig = {
+      site: {
+        announcement: title,
+        headerLinks: [{ title, href: '/a' }],
+        footerLinks: [{ title, href: '/b' }],
+      },
+    };
+
+    test.each(['.announcement', '.header-links > a', '.footer-links a:not(.phone-only)[href="/b"]'])(
+      'ends an English text of the settings with its own last sign: %s',
+      async (selector) => {
+        const { page, open } = await serve(await build(records, config), { viewport: desktop });
+        await open('ar/');
+        const [start = 0, end = 0] = await page.locator(selector).evaluate((box) => {
+          const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+          let text = walker.nextNode();
+          while (text && !text.nodeValue?.includes('slow')) text = walker.nextNode();
+          const length = text?.nodeValue?.length ?? 0;
+          return [0, length - 1].map((at) => {
+            const range = document.createRange();
+            range.setStart(text as Node, at);
+            range.setEnd(text as Node, at + 1);
+            return range.getBoundingClientRect().left;
+          });
+        });
+        expect(end).toBeGreaterThan(start);
+      },
+    );
+
+    test('shows the dots where a text in another language is cut', async () => {
+      const { page, open } = await serve(await build(records, config), { viewport: desktop });
+      await open('ar/');
+      const areShown = await page.locator('.card-links a').evaluateAll((all) =>
+        all.map((cut) => {
+          const { paddingInlineEnd } = getComputedStyle(cut);
+          return cut.scrollWidth - cut.clientWidth <= Number.parseFloat(paddingInlineEnd);
+        }),
+      );
+      expect(areShown).toEqual([true, true]);
+    });
+
+    test('prints the URL of a link from left to right', async () => {
+      const files = await build(records, config);
+      const { page, open } = await serve(files, { viewport: desktop });
+      await page.emulateMedia({ media: 'print' });
+      await open(
+        [...files.keys()].find((path) => path.startsWith('ar/') && pathOf('aaaaaaaaa1')(path)) ?? '',
+      );
+      const style = await page.locator('.prose a').evaluate((printed) => {
+        const { direction, unicodeBidi } = getComputedStyle(printed, '::after');
+        return [direction, unicodeBidi];
+      });
+      expect(style).toEqual(['ltr', 'isolate']);
+    });
+  });
+
   test.each([375, 800, 1000, 1280])(
     'keeps a header with many links in the page, %d px wide',
     async (width) => {

@@ -122,10 +122,10 @@ describe('settings per language', () => {
     for (const page of [content.toString(), files.get('ja/index.html') ?? '']) {
       expect(page).toContain('アクメ ヘルプ</title>');
       expect(page).toContain('<span dir="auto">アクメ ヘルプ</span>');
-      expect(page).toContain('<a href="https://status.example.com">稼働状況</a>');
+      expect(page).toContain('<a href="https://status.example.com"><bdi>稼働状況</bdi></a>');
       expect(page).toContain('href="/ja/contact"');
       expect(page).toContain(
-        '<aside class="announcement"><p class="bar"><a href="/en/status">メンテナンス中</a></p></aside>',
+        '<aside class="announcement"><p class="bar"><bdi><a href="/en/status">メンテナンス中</a></bdi></p></aside>',
       );
     }
     expect(content).toContain('"name":"アクメ ヘルプ"');
@@ -136,7 +136,7 @@ describe('settings per language', () => {
   test('fall back to those of the default language, except the announcement', async () => {
     const arabic = (await filesOf(await createSite(plan, settings, options))).get('ar/index.html') ?? '';
     expect(arabic).toContain('Acme Help</title>');
-    expect(arabic).toContain('>Status</a>');
+    expect(arabic).toContain('><bdi>Status</bdi></a>');
     expect(arabic).toContain('href="https://example.com/ar"');
     expect(arabic).toContain('href="mailto:help@example.com"');
     expect(arabic).not.toContain('class="announcement"');
