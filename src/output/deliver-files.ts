@@ -4,6 +4,7 @@ import { listSome } from '../core/count-of.ts';
 import { LecternError } from '../core/errors.ts';
 import { hashFile, makeFolder, readFileOrNull, readJsonOrNull, readWholeFile } from '../core/file-system.ts';
 import { z } from '../core/schema.ts';
+import { formatStable } from '../core/stable-json.ts';
 import { isInsideOutput } from './file-list.ts';
 import { outputFault, statsOf } from './file-operations.ts';
 
@@ -173,10 +174,9 @@ function readList(path: string): OwnFiles {
   return new Map(Object.entries(files).filter(([path]) => isInsideOutput(path)));
 }
 
-/** One line per file, sorted, so that the same files give the same bytes. */
+/** The same files give the same bytes. */
 function formatList(files: OwnFiles): string {
-  const lines = [...files]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([path, hashes]) => `    ${JSON.stringify(path)}: ${JSON.stringify([...hashes].sort())}`);
-  return `{\n  "files": {${lines.length === 0 ? '' : `\n${lines.join(',\n')}\n  `}}\n}\n`;
+  return formatStable({
+    files: Object.fromEntries(Array.from(files, ([path, hashes]) => [path, hashes.toSorted()])),
+  });
 }

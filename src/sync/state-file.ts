@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { LecternError } from '../core/errors.ts';
 import { readJsonOrNull } from '../core/file-system.ts';
 import { z } from '../core/schema.ts';
+import { formatStable } from '../core/stable-json.ts';
 import { syncStateFile } from '../source/folder/list-folder.ts';
 import type { RecordKind } from '../source/folder/record-ids.ts';
 import { writeFile } from '../source/folder/write-record.ts';
@@ -83,29 +84,7 @@ export function recordsOf(state: SyncState, kind: RecordKind): SyncState['articl
 
 /** Writes the state to the folder. */
 export function writeState(root: string, state: SyncState): void {
-  writeFile(join(root, syncStateFile), formatState(state));
-}
-
-/** One line per record, sorted by id, so that Git diffs show which records changed. */
-function formatState({ articles, categories, withoutPages = [], ...scalars }: SyncState): string {
-  const rest = {
-    ...scalars,
-    ...(withoutPages.length === 0 ? {} : { withoutPages }),
-  };
-  const head = Object.entries(rest).map(
-    ([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`,
-  );
-  const body = [
-    head.join(',\n'),
-    formatRecords('articles', articles),
-    formatRecords('categories', categories),
-  ];
-  return `{\n${body.join(',\n')}\n}\n`;
-}
-
-function formatRecords(name: string, records: SyncState['articles']): string {
-  const lines = Object.entries(records)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([id, record]) => `    ${JSON.stringify(id)}: ${JSON.stringify(record)}`);
-  return lines.length === 0 ? `  "${name}": {}` : `  "${name}": {\n${lines.join(',\n')}\n  }`;
+  const { articles, categories, withoutPages = [], ...scalars } = state;
+  const folders = withoutPages.length === 0 ? {} : { withoutPages };
+  writeFile(join(root, syncStateFile), formatStable({ ...scalars, ...folders, articles, categories }));
 }

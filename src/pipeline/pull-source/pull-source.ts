@@ -6,6 +6,7 @@ import { makeFolder, readJsonOrNull } from '../../core/file-system.ts';
 import { guardLoss } from '../../core/guard-loss.ts';
 import type { Problem } from '../../core/problems.ts';
 import { z } from '../../core/schema.ts';
+import { formatStable } from '../../core/stable-json.ts';
 import type { ToBodyForm } from '../../source/folder/body-markdown.ts';
 import { readFolder } from '../../source/folder/read-folder.ts';
 import { type NewIds, type RecordKind, replaceIds } from '../../source/folder/record-ids.ts';
@@ -269,14 +270,6 @@ function readState(root: string, from: string): PullState {
   });
 }
 
-/** One line per record, sorted, so that Git diffs show which records changed. */
-function writeState(root: string, { version, from, records }: PullState): void {
-  const lines = Object.entries(records)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, record]) => `    ${JSON.stringify(key)}: ${JSON.stringify(record)}`);
-  const body = lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n  }`;
-  writeFile(
-    join(root, stateName),
-    `{\n  "version": ${version},\n  "from": ${JSON.stringify(from)},\n  "records": ${body}\n}\n`,
-  );
+function writeState(root: string, state: PullState): void {
+  writeFile(join(root, stateName), formatStable(state));
 }
