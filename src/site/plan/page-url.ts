@@ -1,6 +1,7 @@
 import { encodeUrlPath } from '../../core/addresses.ts';
 import { LecternError } from '../../core/errors.ts';
 import { hyphenate } from '../../core/slug.ts';
+import { isOutputName } from '../../output/foreign-files.ts';
 import type { PageAddress, Plan, PlannedLanguage } from './plan.ts';
 
 /** URL and base path of the site. */
@@ -143,18 +144,10 @@ function shorten(slug: string, maxBytes: number): string {
   return hyphen > kept.length / 2 ? kept.slice(0, hyphen) : kept.replace(/-$/, '');
 }
 
-/** Folders and files that pages must not use, because other stages write there. */
-const reserved = [
-  /^feed\//i,
-  /^assets\//i,
-  /^sitemaps\//i,
-  /^hosting\//i,
-  /^llms\//i,
-  /^(?:(?:index|404)\.html|robots\.txt|sitemap\.xml|llms(?:-full)?\.txt|_redirects|_headers|\.htaccess|(?:vercel|addresses|redirects)\.json|output-files\.txt)(?:$|\/)/i,
-];
-
+/** Whether other stages, or the web server, use the file or folder at the root that a path is in. */
 function isReserved(path: string): boolean {
-  return reserved.some((pattern) => pattern.test(path));
+  const [root = ''] = path.toLowerCase().split('/');
+  return isOutputName(root) || root === '.htaccess';
 }
 
 /** Owner of the reserved paths. */
