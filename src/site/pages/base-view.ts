@@ -1,9 +1,10 @@
+import type { RenderedFile } from './assets.ts';
 import { commonView } from './common-view.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
 import { describeChrome, type PageChrome, type PageParts } from './page-chrome.ts';
 import { renderHead } from './render-head.ts';
 import { type PageSchema, renderStructuredData } from './structured-data.ts';
-import type { BaseView } from './views.ts';
+import type { BaseView, PageView } from './views.ts';
 
 /** The fields of a page's view. @param schema what structured data says of the page; absent: it has none */
 export function baseView(
@@ -42,4 +43,9 @@ export function completeChrome(
     tree: tree.html.replace(`<a href="${href}"`, `<a aria-current="page" href="${href}"`),
     footer,
   };
+}
+
+/** The file of a page, from the template of its kind. */
+export function renderView({ render }: Pick<LanguageContext, 'render'>, view: PageView): RenderedFile {
+  return { path: view.page.path, content: render(view.kind, view) };
 }

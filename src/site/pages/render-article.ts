@@ -2,7 +2,7 @@ import type { Document, Heading } from '../../content/document.ts';
 import { introductionOf } from '../../content/introduction.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import type { RenderedFile } from './assets.ts';
-import { completeChrome } from './base-view.ts';
+import { completeChrome, renderView } from './base-view.ts';
 import { completeBody } from './body-parts.ts';
 import type { LanguageContext } from './context.ts';
 import type { ArticleMetadata } from './describe-article.ts';
@@ -10,7 +10,7 @@ import { summarize } from './render-head.ts';
 import type { PageSchema } from './structured-data.ts';
 import { createTemplates } from './templates.ts';
 import { createTexts, type Locales } from './texts.ts';
-import type { ArticleView, TocView } from './views.ts';
+import type { TocView } from './views.ts';
 
 /** Data that all article pages share. Plain data: every thread creates its own renderer from it. */
 export interface ArticleTheme {
@@ -46,13 +46,12 @@ export function createArticleRenderer(theme: ArticleTheme): RenderArticle {
     // A page that shows a text in another language is not the page of that text.
     const schema: PageSchema | null =
       notice === null ? { kind: 'WebPage', breadcrumbs, description, article } : null;
-    const view: ArticleView = {
+    return renderView(language, {
       ...completeChrome(theme.siteUrl, language, chrome, description, schema),
       ...rest,
       article: { ...article, html: completeBody(document.html, language.texts) },
       toc: metadata.showToc ? tableOfContents(document.headings) : [],
-    };
-    return { path: chrome.page.path, content: language.render('article', view) };
+    });
   };
 }
 

@@ -3,13 +3,13 @@ import { type LanguageTag, popularCount } from '../../core/model.ts';
 import { fileAddress } from '../plan/page-url.ts';
 import type { PageAddress } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
-import { baseView } from './base-view.ts';
+import { baseView, renderView } from './base-view.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
 import { createIndexLetter, titleOrder } from './index-letter.ts';
 import { articleLink, breadcrumbs, topCategories } from './link-views.ts';
 import { summarize } from './render-head.ts';
 import { sideTree } from './side-tree.ts';
-import type { ArticleLinkView, ContactView, IndexView, SearchView } from './views.ts';
+import type { ArticleLinkView, IndexView } from './views.ts';
 
 /** Longer lists of articles are grouped by letter: nobody reads to their end. */
 export const maxPlainList = 60;
@@ -68,7 +68,7 @@ function renderIndexPage(
   const isFirst = page === language.addresses.index;
   const articles = letters.flatMap((letter) => letter.articles);
   const indexes = inEveryLanguage(context, 'index');
-  const view: IndexView = {
+  return renderView(language, {
     ...baseView(context, language, {
       page,
       title: language.texts.text('index'),
@@ -93,8 +93,7 @@ function renderIndexPage(
     letters,
     // The page of one letter lists no articles of the others, so there is nothing to fold.
     isFolded: articles.length > maxPlainList && letters.every((letter) => letter.articles.length > 0),
-  };
-  return { path: page.path, content: language.render('index', view) };
+  });
 }
 
 /** A page that every language has. */
@@ -107,10 +106,9 @@ function inEveryLanguage(
 
 /** The page of search results. A script fills it; without JavaScript it links to the index. */
 export function renderSearch(context: SiteContext, language: LanguageContext): RenderedFile {
-  const page = language.addresses.search;
-  const view: SearchView = {
+  return renderView(language, {
     ...baseView(context, language, {
-      page,
+      page: language.addresses.search,
       title: language.texts.text('search'),
       description: language.texts.text('homeLead'),
       isIndexed: false,
@@ -122,16 +120,14 @@ export function renderSearch(context: SiteContext, language: LanguageContext): R
     popular: language.planned.popularIds.map((id) => articleLink(context, language, id)),
     recent: language.recent.slice(0, popularCount).map(({ id }) => articleLink(context, language, id)),
     categories: topCategories(context, language),
-  };
-  return { path: page.path, content: language.render('search', view) };
+  });
 }
 
 /** The page with the contact form. */
 export function renderContact(context: SiteContext, language: LanguageContext): RenderedFile {
-  const page = language.addresses.contact;
-  const view: ContactView = {
+  return renderView(language, {
     ...baseView(context, language, {
-      page,
+      page: language.addresses.contact,
       title: language.texts.text('contact'),
       description: language.texts.text('contactLead'),
       isIndexed: false,
@@ -140,8 +136,7 @@ export function renderContact(context: SiteContext, language: LanguageContext): 
     }),
     kind: 'contact',
     breadcrumbs: breadcrumbs(language, null),
-  };
-  return { path: page.path, content: language.render('contact', view) };
+  });
 }
 
 /** Articles in the language's sort order, grouped by first letter; titles that do not start with a letter come last. */

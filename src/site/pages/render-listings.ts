@@ -2,21 +2,14 @@ import { popularCount } from '../../core/model.ts';
 import { fileAddress, homeAddress } from '../plan/page-url.ts';
 import type { PageAddress } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
-import { baseView } from './base-view.ts';
+import { baseView, renderView } from './base-view.ts';
 import { haveIcons } from './category-icons.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
 import { articleLink, breadcrumbs, categoryView, distinctCategory, topicViews } from './link-views.ts';
 import { summarize } from './render-head.ts';
 import { groupByLetter, maxPlainList } from './render-index.ts';
 import { sideTree } from './side-tree.ts';
-import type {
-  CategoryPageView,
-  CategoryView,
-  HomeView,
-  NotFoundView,
-  RedirectView,
-  RootView,
-} from './views.ts';
+import type { CategoryView } from './views.ts';
 
 /** Articles edited last, on a home page. */
 export const recentCount = 6;
@@ -40,7 +33,7 @@ export function renderHome(
   const unassigned = [...planned.unassignedIds, ...planned.untranslatedUnassignedIds];
   const categories = topicViews(context, language);
   const homes = plan.languages.map(({ tag, home }) => [tag, home] as const);
-  const view: HomeView = {
+  return renderView(language, {
     ...baseView(context, language, {
       page,
       canonical: homeAddress(plan, planned),
@@ -73,8 +66,7 @@ export function renderHome(
     })),
     unassigned: unassigned.slice(0, unassignedCount).map(link),
     hasMoreUnassigned: unassigned.length > unassignedCount,
-  };
-  return { path: page.path, content: language.render('home', view) };
+  });
 }
 
 /** The page of a category; `null` if the category has no page in this language. */
@@ -94,7 +86,7 @@ export function renderCategory(
     articles: Number.POSITIVE_INFINITY,
     below: sectionCount,
   });
-  const view: CategoryPageView = {
+  return renderView(language, {
     ...baseView(context, language, {
       page,
       title: page.title,
@@ -118,8 +110,7 @@ export function renderCategory(
     breadcrumbs: trail,
     category,
     letters: category.articles.length > maxPlainList ? groupByLetter(language, category.articles) : [],
-  };
-  return { path: page.path, content: language.render('category', view) };
+  });
 }
 
 /**
@@ -138,7 +129,7 @@ export function renderNotFound(
   language: LanguageContext,
   page: PageAddress,
 ): RenderedFile {
-  const view: NotFoundView = {
+  return renderView(language, {
     ...baseView(context, language, {
       page,
       title: language.texts.text('notFound'),
@@ -147,8 +138,7 @@ export function renderNotFound(
       tree: sideTree(context, language, null),
     }),
     kind: 'not-found',
-  };
-  return { path: page.path, content: language.render('not-found', view) };
+  });
 }
 
 /** Pages that redirect readers to another language (mode `redirect` of `site.fallback`). */
@@ -157,7 +147,7 @@ export function* renderRedirects(context: SiteContext, language: LanguageContext
     const fallback = language.fallbackFor(article);
     if (fallback?.mode !== 'redirect' || fallback.own === null) continue;
     const { shown, own } = fallback;
-    const view: RedirectView = {
+    yield renderView(language, {
       ...baseView(context, language, {
         page: own,
         canonical: shown,
@@ -169,8 +159,7 @@ export function* renderRedirects(context: SiteContext, language: LanguageContext
       }),
       kind: 'redirect',
       target: { href: shown.href, title: shown.title, lang: shown.language },
-    };
-    yield { path: own.path, content: language.render('redirect', view) };
+    });
   }
 }
 
@@ -178,7 +167,7 @@ export function* renderRedirects(context: SiteContext, language: LanguageContext
 export function renderRoot(context: SiteContext, language: LanguageContext): RenderedFile {
   const { plan } = context;
   const page = fileAddress(plan, 'index.html');
-  const view: RootView = {
+  return renderView(language, {
     ...baseView(context, language, {
       page,
       title: null,
@@ -187,6 +176,5 @@ export function renderRoot(context: SiteContext, language: LanguageContext): Ren
       defaultPage: page,
     }),
     kind: 'root',
-  };
-  return { path: page.path, content: language.render('root', view) };
+  });
 }

@@ -154,7 +154,7 @@ export interface BaseView extends CommonView {
   readonly footer: string;
 }
 
-export interface HomeView extends BaseView {
+interface HomeView extends BaseView {
   readonly kind: 'home';
   readonly categories: readonly CategoryView[];
   /** Whether to show the icons of the categories: each has one of its own. */
@@ -167,7 +167,7 @@ export interface HomeView extends BaseView {
   readonly hasMoreUnassigned: boolean;
 }
 
-export interface CategoryPageView extends BaseView {
+interface CategoryPageView extends BaseView {
   readonly kind: 'category';
   readonly breadcrumbs: readonly LinkView[];
   readonly category: CategoryView;
@@ -225,7 +225,7 @@ export interface IndexView extends BaseView {
   readonly isFolded: boolean;
 }
 
-export interface SearchView extends BaseView {
+interface SearchView extends BaseView {
   readonly kind: 'search';
   readonly breadcrumbs: readonly LinkView[];
   /** Shown if nothing is found: popular articles, or recent ones if there are no statistics. */
@@ -236,29 +236,28 @@ export interface SearchView extends BaseView {
 }
 
 /** The page with the contact form. */
-export interface ContactView extends BaseView {
+interface ContactView extends BaseView {
   readonly kind: 'contact';
   readonly breadcrumbs: readonly LinkView[];
 }
 
-export interface NotFoundView extends BaseView {
+interface NotFoundView extends BaseView {
   readonly kind: 'not-found';
 }
 
 /** The page at the root of a site with several languages, which leads to one. */
-export interface RootView extends BaseView {
+interface RootView extends BaseView {
   readonly kind: 'root';
 }
 
 /** A page that redirects to another one. */
-export interface RedirectView extends BaseView {
+interface RedirectView extends BaseView {
   readonly kind: 'redirect';
   readonly target: LinkView;
 }
 
-/** The data of one page or shared part; each template gets exactly the member of its kind. */
-export type View =
-  | SharedView
+/** The data of one page; its template has the name of its kind. */
+export type PageView =
   | HomeView
   | CategoryPageView
   | ArticleView
@@ -268,3 +267,6 @@ export type View =
   | NotFoundView
   | RootView
   | RedirectView;
+
+/** The data of one page or shared part; each template gets exactly the member of its kind. */
+export type View = SharedView | PageView;
