@@ -3,7 +3,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { LecternError } from '../core/errors.ts';
 import { makeFolder, readStartOrNull } from '../core/file-system.ts';
 import { isCacheFile } from '../core/sqlite/cache-file.ts';
-import { followLink, namesIn } from './file-operations.ts';
+import { followLink, namesIn, statsOf } from './file-operations.ts';
 import { acquireLock, type FolderLock, type LockOptions } from './lock.ts';
 
 /** A file that marks caches for backup programs (bford.info/cachedir); its text names Lectern. */
@@ -66,9 +66,12 @@ function refuseInside(cache: string, out: string): void {
   });
 }
 
-/** Ignores names that a cache never uses: hidden files, and the content of an empty file system. */
+/** Ignores hidden and empty files. A run that is killed, or whose disk is full, before the cache has a tag leaves empty ones. */
 function refuseForeign(cache: string): void {
-  const names = namesIn(cache).filter((name) => !/^(?:\..*|lost\+found)$/.test(name) && name !== lockName);
+  const names = namesIn(cache).filter(
+    (name) =>
+      !/^(?:\..*|lost\+found)$/.test(name) && name !== lockName && statsOf(join(cache, name))?.size !== 0,
+  );
   if (names.length === 0) return;
   if (hasTag(join(cache, tagFile)) || isCacheFile(join(cache, snapshotName))) return;
   throw new LecternError('CACHE_UNUSABLE', `${cache} contains files and is not a cache of Lectern`, {

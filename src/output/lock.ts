@@ -137,14 +137,15 @@ function makeLockFile(path: string, content: string): string {
       // A run that released the lock has just removed the folder, or this one was suspended and another removed its draft.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
       removeLockFile(path, draft);
-      throw error;
+      // An error of writing names no file, e.g. on a full disk.
+      throw Object.assign(error as Error, { path });
     }
   }
 }
 
 /**
- * Finds the lock of a run that may be alive, and removes stale locks and old drafts. If there are several, returns the one with the oldest heartbeat: a
- * waiting run also has a lock for a moment.
+ * Finds the lock of a run that may be alive, and removes stale locks and old drafts. If there are several, returns the one with the oldest
+ * heartbeat: a waiting run also has a lock for a moment.
  */
 function findLiveLock(path: string, own: string): OtherLock | null {
   const nowMs = statSync(own).mtimeMs;
@@ -239,8 +240,8 @@ function describeOwner({ owner }: OtherLock): string {
 const startField = 22 - 3;
 
 /**
- * Start time of a process of this machine, in an unspecified unit, to distinguish it from a later one with the same id; `ended` if it has ended. `null` if
- * the system does not tell: only Linux does, and only for visible processes.
+ * Start time of a process of this machine, in an unspecified unit, to distinguish it from a later one with the same id; `ended` if it has
+ * ended. `null` if the system does not tell: only Linux does, and only for visible processes.
  */
 export function processStart(pid: number): string | null {
   try {

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { reportSchema } from '../../src/core/report.ts';
 import { openSiteProject, sitePage, siteUrl, smallSite } from '../pipeline/support/built-site.ts';
-import { finish, runLectern, startLectern } from '../support/lectern.ts';
+import { finish, runLectern, runLecternProcess, startLectern } from '../support/lectern.ts';
 import { readTree } from '../support/read-tree.ts';
 
 const pages = (text: string) =>
@@ -16,6 +16,17 @@ const pages = (text: string) =>
   );
 
 const command = ['feed', 'build', '--site-url', siteUrl];
+
+/** Loaded before the program: the disk is full when it locks the site. */
+const fullForLock = `
+  import fs from 'node:fs';
+  import { syncBuiltinESMExports } from 'node:module';
+  const { writeFileSync } = fs;
+  fs.writeFileSync = (file, ...rest) => {
+    if (!String(file).includes('.build.lock')) return writeFileSync(file, ...rest);
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
+  };
+  syncBuiltinESMExports();`;
 
 /** Paths and contents without what differs between two runs: the time in the manifest, and the id of a new feed. */
 async function contents(folder: string): Promise<Readonly<Record<string, string>>> {
@@ -40,6 +51,20 @@ describe('lectern feed', () => {
     const report = reportSchema.parse(JSON.parse(stdout));
     expect([code, report.out, report.articles]).toEqual([0, join(folder, 'build'), 3]);
     expect((await runLectern(['verify', 'build'], { cwd: folder })).code).toBe(0);
+  });
+
+  it('names the lock and the full disk, and no bug of Lectern, if it cannot be written', async () => {
+    const { folder, site, generate } = openSiteProject();
+    generate(smallSite);
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fullForLock)}` };
+    const { code, stderr } = await runLecternProcess(command, { cwd: folder, env });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /error PATH_UNUSABLE: .*\.build\.lock.*no space is left.*\nhint: free some space/,
+      ),
+    ]);
+    expect(Object.keys(await contents(site)).sort()).toEqual(Object.keys(smallSite).sort());
   });
 
   it('writes a whole feed when two runs are started at once', async () => {

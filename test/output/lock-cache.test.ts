@@ -66,12 +66,16 @@ describe('lockCache', () => {
   );
 
   it.each([
-    ['is empty but for hidden files', '.gitkeep', ''],
+    ['is empty but for hidden files', '.gitkeep', '# keep'],
+    ['a killed run left before it wrote the mark', 'CACHEDIR.TAG', ''],
+    ['a run left that found the disk full', 'build.db', ''],
     ['holds a snapshot and lost its mark', 'snapshot.db', snapshot],
   ])('takes a folder that %s', async (_what, path, content) => {
     await write(`cache/${path}`, content);
     (await lock('cache'))?.release();
-    expect((await readdir(join(folder, 'cache'))).sort()).toEqual(['CACHEDIR.TAG', path].sort());
+    expect((await readdir(join(folder, 'cache'))).sort()).toEqual(
+      [...new Set(['CACHEDIR.TAG', path])].sort(),
+    );
   });
 
   it.each(['', 'Signature: 0000000000000000\n'])(
