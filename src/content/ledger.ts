@@ -1,6 +1,6 @@
 import { countEach } from '../core/group-by.ts';
 import { stripInvisible, stripSoftHyphens } from '../core/invisible.ts';
-import { isHidden, styleOf, visitSource } from './parse/edit-tree.ts';
+import { isHidden, isLink, styleOf, visitSource } from './parse/edit-tree.ts';
 import { iframeAttributes } from './parse/list-urls.ts';
 import { parseBody } from './parse/parse-body.ts';
 import { attribute, childrenOf, htmlNamespace, type SourceNode } from './parse/source-tree.ts';
@@ -153,8 +153,7 @@ function isCodeBlock(node: SourceNode): boolean {
   return isPre ? !/callout/i.test(classes) : classes.includes('ql-code-block-container');
 }
 
-const isCounted = (node: SourceNode): boolean =>
-  node.name === 'li' || isCell(node) || (node.name === 'a' && attribute(node, 'href') !== null);
+const isCounted = (node: SourceNode): boolean => node.name === 'li' || isCell(node) || isLink(node);
 
 /** Whether a player has an address; one without shows nothing. */
 function isAddressed(node: SourceNode): boolean {

@@ -1,5 +1,13 @@
 import { decodeEntities } from '../../core/html.ts';
-import { findBelow, isAlone, newElement, nextElement, replace, textNode } from '../parse/edit-tree.ts';
+import {
+  elementsAround,
+  findBelow,
+  isAlone,
+  newElement,
+  nextElement,
+  replace,
+  textNode,
+} from '../parse/edit-tree.ts';
 import { rawText } from '../parse/raw-text.ts';
 import { attribute, childrenOf, link, type SourceNode, unlink } from '../parse/source-tree.ts';
 import { classesOf, type EditorRule } from './editor-rule.ts';
@@ -57,9 +65,7 @@ export const codeRules: readonly EditorRule[] = [
 
 /** Whether an element is in code, which shows no formulas. */
 export function isInCode(node: SourceNode): boolean {
-  for (let at = node.parent, level = 0; at !== null && level < 8; at = at.parent, level++)
-    if (at.name === 'pre' || at.name === 'code') return true;
-  return false;
+  return elementsAround(node).some(({ name }) => name === 'pre' || name === 'code');
 }
 
 const isOnlyCode = (node: SourceNode): boolean =>

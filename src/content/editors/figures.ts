@@ -1,4 +1,13 @@
-import { isAlone, isHidden, newElement, rename, replace, textNode } from '../parse/edit-tree.ts';
+import {
+  elementsAround,
+  isAlone,
+  isHidden,
+  isLink,
+  newElement,
+  rename,
+  replace,
+  textNode,
+} from '../parse/edit-tree.ts';
 import { attribute, link, type SourceNode } from '../parse/source-tree.ts';
 import { foldSpace } from '../text.ts';
 import type { EditorRule } from './editor-rule.ts';
@@ -74,8 +83,7 @@ export function separateFromText(node: SourceNode, block: 'div' | 'figure'): voi
   let head = node;
   while (head.parent !== null && wrappers.has(head.parent.name) && isAlone(head)) head = head.parent;
   // A link cannot contain a block.
-  for (let at: SourceNode | null = head.parent, level = 0; at !== null && level < 8; at = at.parent, level++)
-    if (at.name === 'a' && attribute(at, 'href') !== null) return;
+  if (elementsAround(head).some(isLink)) return;
   const isBeside = (sibling: 'previous' | 'next'): boolean => {
     let at = head[sibling];
     while (at !== null && showsNothing(at)) at = at[sibling];

@@ -1,4 +1,5 @@
 import {
+  elementsAround,
   findBelow,
   isHidden,
   newElement,
@@ -71,7 +72,6 @@ function followsSame(node: SourceNode, images: readonly SourceNode[]): boolean {
 
 /** Whether readers would see an image. One that counts visits is hidden, or as large as a pixel. */
 function isSeen(image: SourceNode): boolean {
-  for (let at: SourceNode | null = image, level = 0; at !== null && level < 8; at = at.parent, level++)
-    if (isHidden(at)) return false;
+  if ([image, ...elementsAround(image)].some(isHidden)) return false;
   return ['width', 'height'].every((name) => !/^\s*[01](?!\d)/.test(attribute(image, name) ?? ''));
 }

@@ -4,6 +4,7 @@ import {
   isAlone,
   isBlank,
   isHidden,
+  isLink,
   newElement,
   nextElement,
   previousElement,
@@ -267,7 +268,7 @@ function takeMarker(paragraph: SourceNode, remove: RewriteNotes['remove']): stri
   const texts: SourceNode[] = [];
   for (let node = paragraph.first; node !== null && texts.length < 8; node = following(node, paragraph)) {
     // A link or code would be lost.
-    if (node.name === 'code' || (node.name === 'a' && attribute(node, 'href') !== null)) break;
+    if (node.name === 'code' || isLink(node)) break;
     if (node.name === '#text') texts.push(node);
   }
   const found = writtenMarker.exec(texts.map(({ text }) => text).join(''));

@@ -109,6 +109,20 @@ export function isAlone(node: SourceNode): boolean {
   return true;
 }
 
+const maxAround = 8;
+
+/** The nearest elements around a node, the innermost first: as many as editors put around something small. */
+export function elementsAround(node: SourceNode): readonly SourceNode[] {
+  const around: SourceNode[] = [];
+  for (let at = node.parent; at !== null && around.length < maxAround; at = at.parent) around.push(at);
+  return around;
+}
+
+/** Whether an element is a link, and not only a target. */
+export function isLink(node: SourceNode): boolean {
+  return node.name === 'a' && attribute(node, 'href') !== null;
+}
+
 /** The next sibling that is not white space. */
 export function nextElement(node: SourceNode): SourceNode | null {
   let next = node.next;

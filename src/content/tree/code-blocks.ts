@@ -1,5 +1,5 @@
 import { countText, Tally } from '../ledger.ts';
-import { after, following } from '../parse/edit-tree.ts';
+import { after, elementsAround, following } from '../parse/edit-tree.ts';
 import { isLeftOut, rawText } from '../parse/raw-text.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { foldSpace } from '../text.ts';
@@ -87,9 +87,6 @@ function languageOf(pre: SourceNode): string | null {
 
 /** The boxes that GitHub, Rouge and Pygments put around a block of code. */
 function boxesAround(pre: SourceNode): readonly SourceNode[] {
-  const boxes: SourceNode[] = [];
-  for (let at = pre.parent, level = 0; at !== null && level < 8; at = at.parent, level++)
-    if (/(?:^|\s)highlight(?:er-rouge|-source-\S+)?(?:\s|$)/.test(attribute(at, 'class') ?? ''))
-      boxes.push(at);
-  return boxes;
+  const boxClass = /(?:^|\s)highlight(?:er-rouge|-source-\S+)?(?:\s|$)/;
+  return elementsAround(pre).filter((node) => boxClass.test(attribute(node, 'class') ?? ''));
 }

@@ -1,5 +1,14 @@
 import type { CalloutKind } from '../document.ts';
-import { findBelow, isAlone, isBlank, isHidden, setAttribute, styleOf } from '../parse/edit-tree.ts';
+import {
+  elementsAround,
+  findBelow,
+  isAlone,
+  isBlank,
+  isHidden,
+  isLink,
+  setAttribute,
+  styleOf,
+} from '../parse/edit-tree.ts';
 import { attribute, childrenOf, type SourceNode } from '../parse/source-tree.ts';
 import { classNames, keptAttributes } from '../policy/attributes.ts';
 import type { SpecialElement } from '../policy/elements.ts';
@@ -206,13 +215,9 @@ function span(node: SourceNode, name: string): number {
   return raw === null ? 1 : Number(/^\s*(\d{1,6})/.exec(raw)?.[1] ?? 1);
 }
 
-const isLink = (node: SourceNode): boolean => node.name === 'a' && attribute(node, 'href') !== null;
-
 /** Whether an element is in a link, or has one in it; only nodes near it count. */
 function isLinked(element: SourceNode): boolean {
-  for (let at = element.parent, level = 0; at !== null && level < 8; at = at.parent, level++)
-    if (isLink(at)) return true;
-  return findBelow(element, isLink, 64) !== null;
+  return elementsAround(element).some(isLink) || findBelow(element, isLink, 64) !== null;
 }
 
 type SpecialRule = (node: SourceNode, context: CleanContext) => boolean;
