@@ -126,5 +126,5 @@ export class CleanContext {
 
 /** An author's value, shortened for a message. */
 export function quote(value: string): string {
-  return JSON.stringify(value.length > 100 ? `${value.slice(0, 99)}…` : value);
+  return JSON.stringify(shorten(value, 100));
 }

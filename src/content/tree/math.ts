@@ -69,25 +69,21 @@ const attributes = new Set(
   ),
 );
 
-const tag = /<(\/?)([a-z]+)((?:\s+[A-Za-z:-]+="[^"<>]*")*)\s*(\/?)>/g;
+/** A tag, or a sign of one in a text. */
+const tagOrSign = /<(\/?)([a-z]+)((?:\s+[A-Za-z:-]+="[^"<>]*")*)\s*(\/?)>|[<>]/g;
 
 /** Writes the tags of the library again, without elements and attributes that are not in the lists. */
 function keepMathMl(html: string): string {
-  let result = '';
-  let from = 0;
-  const addText = (text: string): void => {
-    result += text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  };
-  for (const match of html.matchAll(tag)) {
-    const [whole, slash = '', name = '', own = '', closed = ''] = match;
-    addText(html.slice(from, match.index));
-    from = match.index + whole.length;
-    if (!elements.has(name)) continue;
-    const kept = [...own.matchAll(/([A-Za-z:-]+)="([^"]*)"/g)].flatMap(([, key = '', value = '']) =>
-      attributes.has(key) ? [` ${key}="${value}"`] : [],
-    );
-    result += slash === '' ? `<${name}${kept.join('')}>${closed === '' ? '' : `</${name}>`}` : `</${name}>`;
-  }
-  addText(html.slice(from));
-  return result;
+  return html.replace(
+    tagOrSign,
+    (found, slash: string, name: string | undefined, own: string, closed: string) => {
+      if (name === undefined) return found === '<' ? '&lt;' : '&gt;';
+      if (!elements.has(name)) return '';
+      if (slash !== '') return `</${name}>`;
+      const kept = own.replace(/\s+([A-Za-z:-]+)(="[^"]*")/g, (_all, key: string, value: string) =>
+        attributes.has(key) ? ` ${key}${value}` : '',
+      );
+      return `<${name}${kept}>${closed === '' ? '' : `</${name}>`}`;
+    },
+  );
 }

@@ -1,3 +1,5 @@
+import { replaceSpans, type TextSpan } from '../../core/replace-spans.ts';
+
 /** A backslash with its sign, and what is read as it is: code, the destination of a link, a URL. */
 const pieces =
   /(`+)(?!`)[\s\S]*?[^`]\1(?!`)|\]\([^()\s]*\)|\[\d+(?::\d+)?\](?=\()|<?(?:https?|ftp):\/\/[^\s<>[\]`|*\\]+|(?:\\\*)+|(?:\\_)+|(?:\\~)+|\*+|_+|~+|\\[\s\S]|\[/g;
@@ -5,18 +7,17 @@ const pieces =
 /** A text with more pieces keeps its backslashes: each mark is compared with all others. */
 const maxPieces = 400;
 
-/** A range of a text, in UTF-16 units. */
-interface TextRange {
-  readonly start: number;
-  end: number;
-}
-
 /** A run of signs that may be marks of emphasis. */
 interface MarkRun {
   readonly index: number;
   readonly sign: string;
   readonly opens: boolean;
   readonly closes: boolean;
+}
+
+/** Emphasis from the mark that begins it to the one that ends it. */
+interface EmphasisRange extends MarkRun {
+  end: number;
 }
 
 /**
@@ -31,7 +32,7 @@ export function dropNeedlessEscapes(text: string, formulas: readonly string[] = 
   const all = [...text.matchAll(pieces)];
   if (all.length > maxPieces) return text;
   let endOfFormula = 0;
-  const kept = formulas.map((formula): TextRange => {
+  const kept = formulas.map((formula): TextSpan => {
     const start = text.indexOf(formula, endOfFormula);
     endOfFormula = start + formula.length;
     return { start, end: endOfFormula };
@@ -72,27 +73,21 @@ export function dropNeedlessEscapes(text: string, formulas: readonly string[] = 
   for (const run of literals) {
     const { index, opens, closes } = run;
     const isSame = ({ sign }: MarkRun) => sign.charAt(0) === run.sign.charAt(0);
-    if (emphasised.some((range) => isSame(range) && range.start < index && index < range.end)) continue;
+    if (emphasised.some((range) => isSame(range) && range.index < index && index < range.end)) continue;
     const makesPair = (other: MarkRun) =>
       isSame(other) && (other.index < index ? other.opens && closes : opens && other.closes);
     if (read.some(makesPair)) continue;
     if (opens || closes) read.push(run);
     dropped.set(index, run.sign);
   }
-  if (dropped.size === 0) return text;
-  let plain = '';
-  let from = 0;
-  for (const { index, 0: piece } of found) {
-    const sign = dropped.get(index);
-    if (sign === undefined) continue;
-    plain += text.slice(from, index) + sign;
-    from = index + piece.length;
-  }
-  return plain + text.slice(from);
+  const spans = found
+    .filter(({ index }) => dropped.has(index))
+    .map(({ index, 0: piece }) => ({ start: index, end: index + piece.length }));
+  return replaceSpans(text, spans, ({ start }) => dropped.get(start) ?? '');
 }
 
 /** The links of a text. Brackets in the text of a link have backslashes, so that the last open one begins it. */
-function findLinks(found: readonly RegExpExecArray[]): readonly TextRange[] {
+function findLinks(found: readonly RegExpExecArray[]): readonly TextSpan[] {
   const open: number[] = [];
   return found.flatMap(({ index, 0: piece }) => {
     if (piece === '[') open.push(index);
@@ -102,9 +97,9 @@ function findLinks(found: readonly RegExpExecArray[]): readonly TextRange[] {
 }
 
 /** The ranges of emphasis; of a mark that has no end, the whole rest. Adds to `unpaired` marks that would also end emphasis before them. */
-function findEmphasis(marks: readonly MarkRun[], unpaired: MarkRun[]): readonly (MarkRun & TextRange)[] {
-  const ranges: (MarkRun & TextRange)[] = [];
-  const open: { readonly range: MarkRun & TextRange; length: number }[] = [];
+function findEmphasis(marks: readonly MarkRun[], unpaired: MarkRun[]): readonly EmphasisRange[] {
+  const ranges: EmphasisRange[] = [];
+  const open: { readonly range: EmphasisRange; length: number }[] = [];
   for (const mark of marks) {
     let { length } = mark.sign;
     while (mark.closes && length > 0) {
@@ -119,7 +114,7 @@ function findEmphasis(marks: readonly MarkRun[], unpaired: MarkRun[]): readonly 
     }
     if (length > 0 && mark.closes) unpaired.push({ ...mark, opens: false });
     if (length === 0 || !mark.opens) continue;
-    const range = { ...mark, start: mark.index, end: Number.POSITIVE_INFINITY };
+    const range = { ...mark, end: Number.POSITIVE_INFINITY };
     ranges.push(range);
     open.push({ range, length });
   }
