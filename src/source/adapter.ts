@@ -1,7 +1,7 @@
-import { relative, sep } from 'node:path';
 import { parseUrl } from '../core/addresses.ts';
 import type { ExclusionReason, LanguageTag, TopArticles } from '../core/model.ts';
 import type { Problem } from '../core/problems.ts';
+import { relativePath } from '../core/user-folder.ts';
 import type { CategoryForest } from './normalise/category.ts';
 import type { BodyStore } from './snapshot/body-store.ts';
 import type { ListFacts, StoredArticle } from './snapshot/format.ts';
@@ -53,8 +53,8 @@ export interface SourceAdapter {
    * @param used ids that articles name; may contain duplicates
    */
   readCategories(used: readonly string[]): Promise<CategoryForest>;
-  /** The most viewed articles per language; none if the source does not count views. */
-  readTopArticles(languages: readonly LanguageTag[], isPublic: IsPublicIn): Promise<ReadTopArticles>;
+  /** The most viewed articles per language; absent if the source does not count views. */
+  readTopArticles?(languages: readonly LanguageTag[], isPublic: IsPublicIn): Promise<ReadTopArticles>;
   close(): Promise<void>;
 }
 
@@ -67,9 +67,6 @@ export interface ReadTopArticles {
   readonly problems: readonly Problem[];
 }
 
-/** For sources that do not count views. */
-export const noTopArticles: ReadTopArticles = { byLanguage: new Map(), problems: [] };
-
 /** Identifies a service with our HTTP API. @param baseUrl in any spelling, such as with a slash at the end */
 export function apiIdentity(baseUrl: string): string {
   return (parseUrl(baseUrl)?.href ?? baseUrl).replace(/\/+$/, '');
@@ -77,7 +74,7 @@ export function apiIdentity(baseUrl: string): string {
 
 /** Identifies a folder in a snapshot, which may be moved to another machine. */
 export function folderIdentity({ root, base }: { readonly root: string; readonly base: string }): string {
-  return `folder:${relative(base, root).split(sep).join('/') || '.'}`;
+  return `folder:${relativePath(base, root) || '.'}`;
 }
 
 /** Identifies a built site in a snapshot, whose folder may be moved to another machine. */

@@ -3,58 +3,57 @@ import { describeExclusions } from '../core/exclusions.ts';
 import { countEach } from '../core/group-by.ts';
 import { guardLoss } from '../core/guard-loss.ts';
 import { languageKey } from '../core/language.ts';
-import type { Article, ExclusionReason, LanguageTag } from '../core/model.ts';
-import type { Problem } from '../core/problems.ts';
+import type { Article, LanguageTag } from '../core/model.ts';
+import { countReasons } from '../core/report.ts';
+import type { ArticlesRead } from './adapter.ts';
+import type { StoredArticle } from './snapshot/format.ts';
+import type { ReadSettings } from './source.ts';
 
-export interface GuardedListing {
-  /** Records in the list, in any state. */
-  readonly listed: number;
-  readonly articles: readonly Article[];
-  /** Articles that are not published, by id. */
-  readonly excluded: ReadonlyMap<string, ExclusionReason>;
-  /** The path of a folder source; `null` for other sources. */
-  readonly folder: string | null;
-  /** Whether the folder is a built site; absent: no. */
-  readonly isSite?: boolean;
-  /** What was reported of an article that is not published; `null`: nothing. */
-  readonly problemOf: (articleId: string) => Pick<Problem, 'file' | 'message'> | null;
-  readonly defaultLanguage: LanguageTag;
-  /** Public articles of the last snapshot of this knowledge base, or `null` if there is none to compare with. */
-  readonly previous: readonly Article[] | null;
-  /** Largest accepted loss, in total and per language. */
-  readonly maxDropPercent: number;
+interface GuardSettings extends Pick<ReadSettings, 'defaultLanguage' | 'maxDropPercent'> {
+  /** See `SourceAdapter.identity`. */
+  readonly identity: string;
 }
 
 /**
  * Stops a run that would remove a large part of the last one: an error of the server or the configuration is more likely than intention.
+ * @param previous public articles of the last snapshot of this knowledge base; `null` if there is none to compare with
  * @throws NOTHING_TO_PUBLISH, MASS_DELETE
  */
-export function guardListing(listing: GuardedListing): void {
-  const { listed, articles, excluded, folder, problemOf, defaultLanguage, previous, maxDropPercent } =
-    listing;
+export function guardListing(
+  read: Pick<ArticlesRead, 'listed' | 'articles' | 'excluded' | 'problems'>,
+  previous: readonly StoredArticle[] | null,
+  { identity, defaultLanguage, maxDropPercent }: GuardSettings,
+): void {
+  const { listed, excluded, problems } = read;
+  const articles = read.articles.map(({ article }) => article);
+  const [, kind, folder = null] = /^(folder|site):(.+)$/.exec(identity) ?? [];
+  const isSite = kind === 'site';
   if (listed === 0) {
     const what =
       folder === null
         ? 'the source lists no articles'
-        : listing.isSite
+        : isSite
           ? `the folder ${folder} contains no .html file`
           : `the folder ${folder} contains no page: no .md file whose name does not begin with _ or .`;
-    throw stop(what, listing, 'build the site first, then pass the folder that its generator wrote');
+    throw stop(what, kind, 'build the site first, then pass the folder that its generator wrote');
   }
   if (articles.length === 0) {
     const [first, ...others] = [...excluded].filter(([, reason]) => reason === 'no-content');
     if (first !== undefined) {
-      if (listing.isSite) throw withoutText(problemOf(first[0])?.message ?? null, listed);
-      const { file = null, message = 'no language has both a title and a body' } = problemOf(first[0]) ?? {};
+      const found = problems.find(
+        ({ articleId, code }) =>
+          articleId === first[0] && (code === 'ARTICLE_NOT_PUBLISHABLE' || code === 'MAIN_TEXT_UNKNOWN'),
+      );
+      if (isSite) throw withoutText(found?.message ?? null, listed);
+      const { file = null, message = 'no language has both a title and a body' } = found ?? {};
       throw withoutContent(`${file ?? `the article ${first[0]}`}: ${message}`, others.length);
     }
     const none = listed === 1 ? 'the only listed article is not' : `none of the ${listed} listed articles is`;
-    const counts: Record<string, number> = {};
-    for (const reason of excluded.values()) counts[reason] = (counts[reason] ?? 0) + 1;
+    const counts = countReasons(excluded);
     throw stop(
       // A record without a valid id is reported, but has no reason under an id.
       `${none} public: ${describeExclusions(counts) || 'no valid id'}`,
-      listing,
+      kind,
       'noindex' in counts
         ? 'a page with noindex is not meant to be found: if this is a test version of the site, build the one that is published'
         : 'pass the folder that has its pages',
@@ -71,12 +70,13 @@ export function guardListing(listing: GuardedListing): void {
     );
   }
   if (previous === null) return;
+  const before = previous.map(({ article }) => article);
   guardLoss(
-    { total: previous.length, languages: countLanguages(previous) },
+    { total: before.length, languages: countLanguages(before) },
     { total: articles.length, languages },
     {
       ...{ noun: 'article', totalNoun: 'public article', when: 'in the last snapshot', maxDropPercent },
-      lost: () => titlesOfLost(previous, articles),
+      lost: () => titlesOfLost(before, articles),
     },
   );
 }
@@ -117,19 +117,18 @@ function withoutContent(first: string, others: number): LecternError {
   );
 }
 
-/** @param ofSite what to do if the source is a built site */
-function stop(
-  message: string,
-  { folder, isSite }: Pick<GuardedListing, 'folder' | 'isSite'>,
-  ofSite: string,
-): LecternError {
+/**
+ * @param kind `undefined`: the source is no folder
+ * @param ofSite what to do if the source is a built site
+ */
+function stop(message: string, kind: string | undefined, ofSite: string): LecternError {
   const settings =
-    folder === null
+    kind === undefined
       ? 'the key and the base URL of the source'
       : 'the folder of the source and the front matter of its pages';
   return nothing(
     message,
-    isSite ? ofSite : `if this is intended, pass --allow-mass-delete once, else check ${settings}`,
+    kind === 'site' ? ofSite : `if this is intended, pass --allow-mass-delete once, else check ${settings}`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { LecternError } from '../core/errors.ts';
 import { isLanguageTag, languageKey } from '../core/language.ts';
 import { type Problem, problem } from '../core/problems.ts';
-import { type AdapterReading, type ArticlesRead, noTopArticles, type SourceAdapter } from './adapter.ts';
+import type { AdapterReading, ArticlesRead, SourceAdapter } from './adapter.ts';
 import { countLanguages, guardListing } from './guard-listing.ts';
 import { namesOf } from './normalise/article.ts';
 import type { CategoryForest } from './normalise/category.ts';
@@ -114,7 +114,8 @@ async function readParts(adapter: SourceAdapter, reading: AdapterReading, known:
   );
   const articles = withoutHidden(read, forest.hidden);
   if (articles !== read) settings.onProblems?.([...known, ...problemsOf(articles), ...forest.problems]);
-  if (!settings.allowMassDelete) guard(adapter, articles, previous, settings);
+  if (!settings.allowMassDelete)
+    guardListing(articles, previous?.content.articles ?? null, { ...settings, identity: adapter.identity });
   const content = await readRest(adapter, articles, forest, settings);
   return { articles, content, header: createHeader(adapter.identity, articles, settings) };
 }
@@ -129,30 +130,6 @@ function openRead(
 
 function problemsOf({ articles, problems }: ArticlesRead): readonly Problem[] {
   return [...problems, ...articles.flatMap((stored) => stored.problems)];
-}
-
-function guard(
-  { identity }: SourceAdapter,
-  read: ArticlesRead,
-  previous: LastSnapshot | null,
-  settings: ReadSettings,
-): void {
-  const { listed, articles, excluded } = read;
-  guardListing({
-    listed,
-    articles: articles.map(({ article }) => article),
-    excluded,
-    folder: /^(?:folder|site):(.+)$/.exec(identity)?.[1] ?? null,
-    isSite: identity.startsWith('site:'),
-    problemOf: (id) =>
-      problemsOf(read).find(
-        ({ articleId, code }) =>
-          articleId === id && (code === 'ARTICLE_NOT_PUBLISHABLE' || code === 'MAIN_TEXT_UNKNOWN'),
-      ) ?? null,
-    defaultLanguage: settings.defaultLanguage,
-    previous: previous?.content.articles.map(({ article }) => article) ?? null,
-    maxDropPercent: settings.maxDropPercent,
-  });
 }
 
 /** Leaves out the articles of categories that may not be public, even if their own fields say that they are. */
@@ -198,18 +175,17 @@ async function readRest(
       translations.map(({ language }) => nameIn(id, language)),
     ),
   );
-  const top = await adapter.readTopArticles(languages, (id, language) => shown.has(nameIn(id, language)));
-  if (top !== noTopArticles)
-    onProgress({ kind: 'statistics', done: languages.length, total: languages.length });
+  const top = await adapter.readTopArticles?.(languages, (id, language) => shown.has(nameIn(id, language)));
+  if (top !== undefined) onProgress({ kind: 'statistics', done: languages.length, total: languages.length });
   return {
     articles,
     categories: forest.categories,
     excluded,
     excludedFiles,
     hiddenNames,
-    topArticles: top.byLanguage,
+    topArticles: top?.byLanguage ?? new Map(),
     listingProblems: problems,
-    otherProblems: [...forest.problems, ...top.problems],
+    otherProblems: [...forest.problems, ...(top?.problems ?? [])],
   };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Article } from '../../src/core/model.ts';
-import { type GuardedListing, guardListing } from '../../src/source/guard-listing.ts';
+import type { Article, ExclusionReason } from '../../src/core/model.ts';
+import { guardListing } from '../../src/source/guard-listing.ts';
+import type { StoredArticle } from '../../src/source/snapshot/format.ts';
 import { article, translation } from '../support/knowledge-base.ts';
 
 /** So many articles, each in the given languages. */
@@ -13,20 +14,27 @@ function articles(count: number, ...languages: string[]): Article[] {
   );
 }
 
-function guard(rest: Partial<GuardedListing>): () => void {
-  const now = rest.articles ?? articles(10, 'en');
-  return () =>
-    guardListing({
-      listed: now.length,
-      articles: now,
-      excluded: new Map(),
-      folder: null,
-      problemOf: () => null,
-      defaultLanguage: 'en',
-      previous: null,
-      maxDropPercent: 20,
-      ...rest,
-    });
+interface Listing {
+  readonly listed: number;
+  readonly articles: readonly Article[];
+  readonly excluded: ReadonlyMap<string, ExclusionReason>;
+  readonly previous: readonly Article[] | null;
+  readonly identity: string;
+  readonly maxDropPercent: number;
+}
+
+function guard({
+  articles: now = articles(10, 'en'),
+  listed = now.length,
+  excluded = new Map(),
+  previous = null,
+  identity = 'https://kb.example.com/v1',
+  maxDropPercent = 20,
+}: Partial<Listing>): () => void {
+  const store = (all: readonly Article[]) => all.map((article) => ({ article }) as StoredArticle);
+  const read = { listed, articles: store(now), excluded, problems: [] };
+  const settings = { identity, defaultLanguage: 'en', maxDropPercent };
+  return () => guardListing(read, previous === null ? null : store(previous), settings);
 }
 
 const code = (name: string) => expect.objectContaining({ code: name, exitCode: 1 });
@@ -62,7 +70,7 @@ describe('the guard', () => {
 
   test('says of a built site that its pages ask not to be found', () => {
     const excluded = new Map([['a', 'noindex']] as const);
-    const listing = { listed: 1, articles: [], excluded, folder: 'build', isSite: true };
+    const listing = { listed: 1, articles: [], excluded, identity: 'site:build' };
     expect(guard(listing)).toThrow(
       expect.objectContaining({
         message: 'the only listed article is not public: 1 with noindex',

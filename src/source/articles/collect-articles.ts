@@ -2,7 +2,12 @@ import type { ExclusionReason } from '../../core/model.ts';
 import { type Problem, problem } from '../../core/problems.ts';
 import { isRecord, type UnknownRecord } from '../../core/unknown-record.ts';
 import type { ArticlesRead } from '../adapter.ts';
-import { isArticleId, type NormalisedArticle, normaliseArticle } from '../normalise/article.ts';
+import {
+  describeInvalid,
+  isArticleId,
+  type NormalisedArticle,
+  normaliseArticle,
+} from '../normalise/article.ts';
 import { applySchedule, endsOf, type TimedRecord } from '../normalise/schedule.ts';
 import type { ListSink } from '../read-listing.ts';
 import type { BodyStore } from '../snapshot/body-store.ts';
@@ -13,7 +18,7 @@ import { fingerprintRecord } from './fingerprint-record.ts';
 /** A listed article that was read. */
 export type ReadEntry =
   | { readonly kind: 'public'; readonly stored: StoredArticle }
-  | Omit<Extract<NormalisedArticle, { kind: 'excluded' }>, 'id'>;
+  | Extract<NormalisedArticle, { kind: 'excluded' }>;
 
 type CollectedEntry =
   | ReadEntry
@@ -73,7 +78,7 @@ export function createCollector(
     if (read.kind === 'public') {
       const stored = storeArticle(store, read, fingerprint);
       entries.set(id, { kind: 'public', stored: { ...stored, ...endsOf(read.article, unpublishAt) } });
-    } else if (read.kind === 'excluded') entries.set(id, read);
+    } else entries.set(id, read);
   }
 
   function takeRecord(id: string, { record, unpublishAt }: TimedRecord): void {
@@ -109,7 +114,7 @@ export function createCollector(
       const timed = applyTime(record);
       const id = timed?.record.article_id;
       if (timed !== null && isArticleId(id)) takeRecord(id, timed);
-      else problems.push(...normaliseArticle(record, defaultLanguage).problems);
+      else problems.push(describeInvalid(record));
     },
     hasDuplicates: () => hasDuplicates,
     pending: () => [...entries].flatMap(([id, { kind }]) => (kind === 'pending' ? [id] : [])),
@@ -129,9 +134,8 @@ export function createCollector(
       const fingerprint = before?.kind === 'pending' ? before.fingerprint : '';
       if (record === null) return void entries.set(id, excludeUnread('gone', describeGone(id)));
       const timed = applyTime(record);
-      const read = normaliseArticle(timed?.record ?? record, defaultLanguage);
-      const readId = read.kind === 'public' ? read.article.id : read.kind === 'excluded' ? read.id : null;
-      if (readId === id) enter(id, read, fingerprint, timed?.unpublishAt ?? {});
+      if (timed?.record.article_id === id)
+        enter(id, normaliseArticle(timed.record, defaultLanguage), fingerprint, timed.unpublishAt);
       else entries.set(id, excludeUnread('invalid', describeMismatch(id)));
     },
     finish() {
@@ -183,8 +187,7 @@ export function excludeUnread(reason: ExclusionReason, ...problems: readonly Pro
 
 /** Returns whether a record replaces another one with its id: the newer one counts, or, if they have the same time, the one that is not public. */
 function replaces(read: NormalisedArticle, before: CollectedEntry): boolean {
-  const time =
-    read.kind === 'public' ? read.article.updatedAt : read.kind === 'excluded' ? read.updatedAt : null;
+  const time = read.kind === 'public' ? read.article.updatedAt : read.updatedAt;
   const timeBefore = editedAt(before);
   if (time !== null && timeBefore !== null && time !== timeBefore) return time > timeBefore;
   return read.kind === 'excluded' && before.kind === 'public';

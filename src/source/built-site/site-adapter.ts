@@ -6,7 +6,7 @@ import { groupBy } from '../../core/group-by.ts';
 import { languageKey } from '../../core/language.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import { type Problem, problem } from '../../core/problems.ts';
-import { type AdapterReading, noTopArticles, type SourceAdapter, siteIdentity } from '../adapter.ts';
+import { type AdapterReading, type SourceAdapter, siteIdentity } from '../adapter.ts';
 import { readFileArticles } from '../folder/file-articles.ts';
 import { type FolderArticle, type FolderPlace, type FolderRecord, notPublic } from '../folder/folder-read.ts';
 import { listSite } from '../folder/list-folder.ts';
@@ -46,7 +46,6 @@ export function createSiteAdapter(location: SiteLocation): SourceAdapter {
       return readFileArticles(read, location, reading, startMs, true);
     },
     readCategories: async () => readForest(categories, location.defaultLanguage),
-    readTopArticles: async () => noTopArticles,
     close: async () => {},
   };
 }

@@ -1,9 +1,10 @@
-import { posix, relative, sep } from 'node:path';
+import { posix } from 'node:path';
 import { workAhead } from '../../core/concurrency.ts';
 import { keysOfPath } from '../../core/hidden-names.ts';
 import { languageKey } from '../../core/language.ts';
 import type { Article, ArticleTranslation, ExclusionReason, LanguageTag } from '../../core/model.ts';
 import { type Problem, problem } from '../../core/problems.ts';
+import { relativePath } from '../../core/user-folder.ts';
 import type { AdapterReading, ArticlesRead } from '../adapter.ts';
 import { normaliseArticle } from '../normalise/article.ts';
 import { applySchedule, endsOf } from '../normalise/schedule.ts';
@@ -39,7 +40,7 @@ export async function readFileArticles(
   startMs: number,
   isBuiltSite = false,
 ): Promise<ArticlesRead> {
-  const start = relative(base, root).split(sep).join('/');
+  const start = relativePath(base, root);
   const inProject: InProject = (path) => posix.join(start, path);
   // Another version of the program may render the same file differently.
   const usable = previous?.header.generator === settings.generator ? previous : null;
@@ -105,11 +106,9 @@ export async function readFileArticles(
           ...(article.targets && { targets: describeTargets(article.targets, rendered.references ?? []) }),
         });
       } else {
-        if (normalised.kind === 'excluded') {
-          excluded.set(id, normalised.reason);
-          const ofFiles = [article.path, ...article.files.values()].flatMap(keysOfPath);
-          if (!isBuiltSite) hiddenNames.set(id, [...ofPages, ...ofFiles, ...normalised.hiddenNames]);
-        }
+        excluded.set(id, normalised.reason);
+        const ofFiles = [article.path, ...article.files.values()].flatMap(keysOfPath);
+        if (!isBuiltSite) hiddenNames.set(id, [...ofPages, ...ofFiles, ...normalised.hiddenNames]);
         const found = [...article.problems, ...normalised.problems];
         problems.push(...found.map((problem) => place(problem, article)));
       }

@@ -1,4 +1,4 @@
-import { folderIdentity, noTopArticles, type SourceAdapter } from '../adapter.ts';
+import { folderIdentity, type SourceAdapter } from '../adapter.ts';
 import { readForest } from '../normalise/category.ts';
 import type { OpenFileMemory } from '../snapshot/snapshot-file.ts';
 import { readFileArticles } from './file-articles.ts';
@@ -47,7 +47,6 @@ export function createFolderAdapter(location: FolderLocation): FolderAdapter {
       }
     },
     readCategories: async () => readForest(categories, location.defaultLanguage),
-    readTopArticles: async () => noTopArticles,
     close: async () => {},
     stamp() {
       listed = null;

@@ -8,7 +8,7 @@ import { isScheduleValid } from './schedule.ts';
 import { type ReportIn, readShownBody, readTranslations } from './translations.ts';
 import { findHidingField, readLive, readVisibility } from './visibility.ts';
 
-/** Result of normalising a record. */
+/** Result of normalising a record with a valid id. */
 export type NormalisedArticle =
   /** `article.categoryId` may not exist. */
   | {
@@ -23,15 +23,12 @@ export type NormalisedArticle =
     }
   | {
       readonly kind: 'excluded';
-      readonly id: string;
       readonly reason: ExclusionReason;
       readonly updatedAt: string | null;
       /** Keys of its names (`hidden-names.ts`). */
       readonly hiddenNames: readonly string[];
       readonly problems: readonly Problem[];
-    }
-  /** The value is no record, or its id cannot be used. */
-  | { readonly kind: 'invalid'; readonly problems: readonly Problem[] };
+    };
 
 const articleIdPattern = /^[a-zA-Z0-9]{10}$/;
 
@@ -40,33 +37,29 @@ export function isArticleId(id: unknown): id is string {
   return typeof id === 'string' && articleIdPattern.test(id);
 }
 
-/** Reads one record leniently, but its visibility strictly. Of a record that is not public, only the id,
- * the reason and the keys of its names are returned. */
-export function normaliseArticle(value: unknown, defaultLanguage: LanguageTag): NormalisedArticle {
-  if (!isRecord(value)) {
-    return {
-      kind: 'invalid',
-      problems: [problem('ID_INVALID', 'an entry of the list of articles is not an object')],
-    };
-  }
-  const id = value.article_id;
-  if (!isArticleId(id)) {
-    const shown = JSON.stringify(id)?.slice(0, 60) ?? 'a missing value';
-    return { kind: 'invalid', problems: [problem('ID_INVALID', `${shown} is not a valid article id`)] };
-  }
-  const visibility = readVisibility(value);
-  if (visibility !== 'public') {
-    const problems = visibility === 'visibility-unknown' ? [describeVisibility(value, id)] : [];
-    return {
-      kind: 'excluded',
-      id,
-      reason: visibility,
-      updatedAt: readTime(value, 'updated_at', () => {}),
-      hiddenNames: textsOf(value).flatMap(namesOf),
-      problems,
-    };
-  }
-  return readPublicArticle(value, id, defaultLanguage);
+/** Why an entry of a list is not an article with a valid id. */
+export function describeInvalid(value: unknown): Problem {
+  if (!isRecord(value)) return problem('ID_INVALID', 'an entry of the list of articles is not an object');
+  const shown = JSON.stringify(value.article_id)?.slice(0, 60) ?? 'a missing value';
+  return problem('ID_INVALID', `${shown} is not a valid article id`);
+}
+
+/**
+ * Reads one record leniently, but its visibility strictly. Of a record that is not public, only the reason and the keys of its names are
+ * returned.
+ * @param record with a valid id ({@link isArticleId})
+ */
+export function normaliseArticle(record: UnknownRecord, defaultLanguage: LanguageTag): NormalisedArticle {
+  const id = record.article_id as string;
+  const visibility = readVisibility(record);
+  if (visibility === 'public') return readPublicArticle(record, id, defaultLanguage);
+  return {
+    kind: 'excluded',
+    reason: visibility,
+    updatedAt: readTime(record, 'updated_at', () => {}),
+    hiddenNames: textsOf(record).flatMap(namesOf),
+    problems: visibility === 'visibility-unknown' ? [describeVisibility(record, id)] : [],
+  };
 }
 
 function readPublicArticle(
@@ -93,14 +86,8 @@ function readPublicArticle(
         ? 'there is a title but no text below it'
         : 'no language has both a title and a body',
     );
-    return {
-      kind: 'excluded',
-      id,
-      reason: 'no-content',
-      updatedAt,
-      hiddenNames: texts.flatMap(namesOf),
-      problems,
-    };
+    const hiddenNames = texts.flatMap(namesOf);
+    return { kind: 'excluded', reason: 'no-content', updatedAt, hiddenNames, problems };
   }
   const article: Article = {
     id,

@@ -4,13 +4,7 @@ import { createHttp, type Http } from '../../core/net/http.ts';
 import { type Problem, problem } from '../../core/problems.ts';
 import type { z } from '../../core/schema.ts';
 import { idOfZendesk } from '../../core/zendesk-id.ts';
-import {
-  type AdapterReading,
-  type ArticlesRead,
-  noTopArticles,
-  type SourceAdapter,
-  zendeskIdentity,
-} from '../adapter.ts';
+import { type AdapterReading, type ArticlesRead, type SourceAdapter, zendeskIdentity } from '../adapter.ts';
 import {
   describeGone,
   excludeUnread,
@@ -65,7 +59,6 @@ export function openZendeskAdapter(settings: ZendeskSettings): SourceAdapter {
     identity: zendeskIdentity(origin),
     readArticles: (reading) => readArticles(reading, { http, list, origins, network }),
     readCategories: () => readCategories(list, defaultLanguage, network.concurrency),
-    readTopArticles: async () => noTopArticles,
     close: () => http.close(),
   };
 }
@@ -133,9 +126,7 @@ async function readArticles(
     const problems = [...found, ...normalised.problems];
     if (normalised.kind === 'public')
       return { kind: 'public', stored: storeArticle(store, { ...normalised, problems }, '') };
-    return normalised.kind === 'excluded'
-      ? { ...normalised, problems }
-      : excludeUnread('invalid', ...problems);
+    return { ...normalised, problems };
   }
 
   return {

@@ -1,5 +1,6 @@
 import { transform } from '../../../src/content/transform.ts';
 import type { ExclusionReason, KnowledgeBase } from '../../../src/core/model.ts';
+import { isRecord } from '../../../src/core/unknown-record.ts';
 import { feedUrl } from '../../../src/feed/guard/feed-url.ts';
 import { createLinkResolver } from '../../../src/site/links/resolve-links.ts';
 import type { Plan } from '../../../src/site/plan/plan.ts';
@@ -23,7 +24,10 @@ export interface BuiltCorpus {
 
 /** Builds the feed of a whole knowledge base in memory, including the content stage. */
 export async function buildCorpus(corpus: Corpus, settings: FeedOverrides = {}): Promise<BuiltCorpus> {
-  const records = corpus.articles.map((record) => normaliseArticle(record, 'en'));
+  const records = corpus.articles.filter(isRecord).map((record) => ({
+    id: String(record.article_id),
+    ...normaliseArticle(record, 'en'),
+  }));
   const articles = records.flatMap((record) => (record.kind === 'public' ? [record] : []));
   const excluded = new Map<string, ExclusionReason>(
     records.flatMap((record) => (record.kind === 'excluded' ? [[record.id, record.reason] as const] : [])),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { normaliseArticle } from '../../../src/source/normalise/article.ts';
+import { describeInvalid, isArticleId, normaliseArticle } from '../../../src/source/normalise/article.ts';
 import { fc, runs } from '../../support/properties.ts';
 import { articleRecord } from '../support/records.ts';
 
@@ -164,18 +164,19 @@ describe('an article record', () => {
   });
 
   test.each([null, 'text', 7, [], undefined])('is never %j', (value) => {
-    expect(normaliseArticle(value, 'en')).toMatchObject({
-      kind: 'invalid',
-      problems: [{ code: 'ID_INVALID' }],
+    expect(describeInvalid(value)).toMatchObject({
+      code: 'ID_INVALID',
+      message: 'an entry of the list of articles is not an object',
     });
   });
 
   test.each([undefined, null, 7, '', 'short', 'aaaaaaaaaaa', '../../etc/', 'aaaaaaaaa\n', 'ääääääääää'])(
     'needs an id of the pattern, not %j',
     (article_id) => {
-      expect(normaliseArticle(articleRecord('x', { article_id }), 'en')).toMatchObject({
-        kind: 'invalid',
-        problems: [{ code: 'ID_INVALID' }],
+      expect(isArticleId(article_id)).toBe(false);
+      expect(describeInvalid(articleRecord('x', { article_id }))).toMatchObject({
+        code: 'ID_INVALID',
+        message: expect.stringContaining('is not a valid article id'),
       });
     },
   );
