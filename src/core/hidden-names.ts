@@ -24,7 +24,7 @@ export function keysOfPath(path: string): readonly string[] {
   const keys = [
     nameKey('path', whole),
     nameKey('segment', whole.split('/').at(-1) ?? ''),
-    isPageFile.test(name) ? nameKey('file', name) : null,
+    pageFile.test(name) ? nameKey('file', name) : null,
   ];
   return keys.filter((key) => key !== null);
 }
@@ -35,7 +35,8 @@ export function keysOfSlug(slug: string): readonly string[] {
   return key === null ? [] : [key];
 }
 
-const isPageFile = /\.(?:mdx?|markdown|html?)$/i;
+/** Names of the files of pages. */
+export const pageFile = /\.(?:mdx?|markdown|html?)$/i;
 
 /** Two spellings of a name that lead to the same page give the same text. */
 function normalise(kind: NameKind, name: string): string {

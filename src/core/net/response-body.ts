@@ -34,7 +34,15 @@ export async function* readBytes(
     const paced = watchPace(stream, what, limits);
     const name = encoding?.trim().toLowerCase() ?? '';
     const plain = name === '' || name === 'identity' ? paced : decompress(stream, name, what, limits);
-    yield* limitBytes(plain, what, limits.maxBytes);
+    let bytes = 0;
+    for await (const chunk of plain) {
+      bytes += chunk.byteLength;
+      if (bytes > limits.maxBytes) {
+        const otherwise = '; set source.listing to "paged" if the knowledge base is that large';
+        throw endless(what, `is longer than ${limits.maxBytes} bytes`, otherwise);
+      }
+      yield chunk;
+    }
   } catch (error) {
     throw mapNetworkError(error, what) ?? error;
   } finally {
@@ -92,25 +100,6 @@ function createDecompressor(encoding: string, what: string) {
       retry: 'never',
     },
   );
-}
-
-async function* limitBytes(
-  body: AsyncIterable<Uint8Array>,
-  what: string,
-  maxBytes: number,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) {
-      throw endless(
-        what,
-        `is longer than ${maxBytes} bytes`,
-        '; set source.listing to "paged" if the knowledge base is that large',
-      );
-    }
-    yield chunk;
-  }
 }
 
 function endless(what: string, fault: string, otherwise = ''): NetworkFault {

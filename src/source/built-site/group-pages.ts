@@ -1,3 +1,4 @@
+import { groupBy } from '../../core/group-by.ts';
 import { isLanguageTag, languageKey } from '../../core/language.ts';
 import type { ExclusionReason, LanguageTag } from '../../core/model.ts';
 import { deriveId } from '../folder/folder-read.ts';
@@ -109,10 +110,8 @@ function separateCopies(pages: readonly SitePage[], routes: SiteRoutes) {
     const target = page.canonical === null ? null : routes.pageAt(page, page.canonical);
     if (target !== null && target !== page && isArticle(target.skip)) originals.set(page, target);
   }
-  const claimed = new Map<SitePage, SitePage[]>();
-  for (const [page, target] of originals) claimed.set(target, [...(claimed.get(target) ?? []), page]);
   const wrongCanonicals: { page: SitePage; count: number }[] = [];
-  for (const [page, all] of claimed) {
+  for (const [page, all] of groupBy(originals.keys(), (one) => originals.get(one) as SitePage)) {
     const others = all.filter(({ title }) => title !== page.title);
     if (all.length < minClaims || others.length * 2 < all.length) continue;
     wrongCanonicals.push({ page, count: all.length });

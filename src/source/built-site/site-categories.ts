@@ -1,3 +1,4 @@
+import { upperFirst } from '../../core/shorten.ts';
 import { hyphenate } from '../../core/slug.ts';
 import { deriveId, type FolderRecord, withoutDates } from '../folder/folder-read.ts';
 import type { PlacedPage, SiteArticle } from './group-pages.ts';
@@ -230,9 +231,6 @@ function commonFolder(keys: readonly string[]): string {
 }
 
 function nameOf(key: string): string {
-  const name = key
-    .slice(Math.max(key.lastIndexOf('/'), key.lastIndexOf(' ')) + 1)
-    .replace(/[-_]+/g, ' ')
-    .trim();
-  return name.charAt(0).toUpperCase() + name.slice(1);
+  const name = key.slice(Math.max(key.lastIndexOf('/'), key.lastIndexOf(' ')) + 1);
+  return upperFirst(name.replace(/[-_]+/g, ' ').trim());
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { LecternError } from '../../core/errors.ts';
 import type { ArticleTranslation, ExclusionReason } from '../../core/model.ts';
 import { type Problem, problem } from '../../core/problems.ts';
+import { base62Digits } from '../../core/zendesk-id.ts';
 import type { TextReference } from '../snapshot/format.ts';
 import type { RenderMarkdown } from './markdown-renderer.ts';
 import type { ReferenceTargets } from './references.ts';
@@ -128,26 +129,13 @@ export function refuseInvalidFiles(
   throw new LecternError('PATH_UNUSABLE', mistakes.join('\n  '), { hint });
 }
 
-const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-
 /**
  * The id of a record without one: ten base-62 digits of the SHA-256 of its kind and path, so that it is the same on every machine. The
  * reader refuses a folder in which two paths have the same id; with 100,000 paths, the probability is 1 in 10^8.
  */
 export function deriveId(kind: 'article' | 'category', path: string): string {
-  const number = BigInt(`0x${hash('sha256', `${kind} ${path.normalize('NFC')}`).slice(0, 16)}`);
-  return fiveDigits(Number(number % fiveDigitNumbers)) + fiveDigits(Number(number / fiveDigitNumbers));
-}
-
-const fiveDigitNumbers = 62n ** 5n;
-
-/** The last five digits, in reverse order. */
-function fiveDigits(number: number): string {
-  let rest = number;
-  let text = '';
-  for (let count = 0; count < 5; count += 1) {
-    text += digits[rest % 62];
-    rest = Math.floor(rest / 62);
-  }
-  return text;
+  let rest = BigInt(`0x${hash('sha256', `${kind} ${path.normalize('NFC')}`).slice(0, 16)}`);
+  let id = '';
+  for (; id.length < 10; rest /= 62n) id += base62Digits[Number(rest % 62n)];
+  return id;
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { basename, dirname, join, posix, relative, sep } from 'node:path';
+import { basename, dirname, join, posix, sep } from 'node:path';
 import { LecternError } from '../../core/errors.ts';
-import { isPublishedSite, readFileIn } from '../../core/user-folder.ts';
+import { isPublishedSite, readFileIn, relativePath } from '../../core/user-folder.ts';
 
 /** A program that makes a site of a folder, and the files by which it is recognised. */
 interface Generator {
@@ -104,7 +104,7 @@ export function refuseGenerators(
   for (const path of markers) {
     const project = recognise(join(root, path));
     if (project === null) continue;
-    const inside = relative(root, project.folder).split(sep).join('/');
+    const inside = relativePath(root, project.folder);
     if (inside === '' || pages.some((page) => page.startsWith(`${inside}/`))) refuse(project, root, base);
   }
   const [mdx] = pages.filter((path) => path.endsWith('.mdx'));
@@ -131,7 +131,7 @@ const anyFolder = `DIR`;
 
 function refuse({ generator, marker, folder }: GeneratorProject, root: string, base: string): never {
   const { name, output } = generator;
-  const shown = (path: string): string => relative(base, path).split(sep).join('/') || '.';
+  const shown = (path: string): string => relativePath(base, path) || '.';
   const isAbove = !`${folder}${sep}`.startsWith(`${root}${sep}`);
   const steps =
     output === null
@@ -182,8 +182,7 @@ function projectBeside(folder: string, root: string, level = 1): GeneratorProjec
     if (name.startsWith('.') || name === 'node_modules' || `${root}${sep}`.startsWith(beside + sep)) continue;
     if (isPublishedSite(beside)) continue;
     const project = projectIn(beside);
-    const path = relative(beside, root).split(sep).join('/');
-    if (project !== null && readText(project.marker)?.includes(path)) return project;
+    if (project !== null && readText(project.marker)?.includes(relativePath(beside, root))) return project;
     const below = level < maxLevels ? projectBeside(beside, root, level + 1) : null;
     if (below !== null) return below;
   }

@@ -1,5 +1,6 @@
 import type { CalloutKind } from '../../content/document.ts';
 import { byName } from '../../content/policy/elements.ts';
+import { upperFirst } from '../../core/shorten.ts';
 
 /** The kinds of vaults and other programs that mean one of the five kinds of GitHub. Others are a note. */
 export const calloutKinds = new Map(
@@ -40,6 +41,5 @@ export function readCallout(html: string): { readonly kind: CalloutKind; readonl
 }
 
 function titleOf(name: string): string {
-  const words = name.trim().replaceAll('-', ' ').toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return upperFirst(name.trim().replaceAll('-', ' ').toLowerCase());
 }

@@ -4,6 +4,7 @@ import type { ArticleCreate } from '../../core/api/article.ts';
 import type { CategoryCreate } from '../../core/api/category.ts';
 import { LecternError, LineError, messageOf } from '../../core/errors.ts';
 import { readJsonOrNull } from '../../core/file-system.ts';
+import { pageFile } from '../../core/hidden-names.ts';
 import { languageKey } from '../../core/language.ts';
 import { z } from '../../core/schema.ts';
 import { refuseInvalidFiles } from './folder-read.ts';
@@ -103,7 +104,7 @@ function findLoose({ stamps, links }: ScannedFiles): readonly string[] {
 }
 
 function isPageName(name: string): boolean {
-  return /\.(?:mdx?|markdown|html?)$/i.test(name) && !aboutFile.test(name);
+  return pageFile.test(name) && !aboutFile.test(name);
 }
 
 type ReadFile = (path: string) => FrontMatterFile;

@@ -1,12 +1,10 @@
 import { posix } from 'node:path';
 import { countEach } from '../../core/group-by.ts';
+import { pageFile } from '../../core/hidden-names.ts';
 import type { FolderRead } from './folder-read.ts';
 
 /** Formats in which people write documentation. */
 const documentFile = /\.(?:mdx?|mdoc|markdown|mkdn?|rst|a(?:scii)?doc|textile|org|ipynb|html?)$/i;
-
-/** Formats that the folder source reads. */
-const markdownOrHtml = /\.(?:mdx?|markdown|html?)$/i;
 
 /**
  * Counts the files that look like pages and that were not read, by a pattern of their paths: `_posts/**` for a folder whose name begins
@@ -17,7 +15,7 @@ const markdownOrHtml = /\.(?:mdx?|markdown|html?)$/i;
 export function countUnread(
   paths: Iterable<string>,
   { pages, problems }: Pick<FolderRead, 'pages' | 'problems'>,
-  formats: RegExp = markdownOrHtml,
+  formats: RegExp = pageFile,
 ): Readonly<Record<string, number>> {
   const known = new Set([...pages, ...problems.flatMap(({ file }) => file ?? [])]);
   const unread = [...paths].filter((path) => !known.has(path) && documentFile.test(path));

@@ -1,4 +1,5 @@
 import { countOf } from '../../core/count-of.ts';
+import { groupBy } from '../../core/group-by.ts';
 import type { Category, CategoryTranslation, LanguageTag } from '../../core/model.ts';
 import { type Problem, type ProblemCode, problem } from '../../core/problems.ts';
 import { isRecord, type UnknownRecord } from '../../core/unknown-record.ts';
@@ -125,13 +126,7 @@ export function buildForest(listed: readonly LooseCategory[]): CategoryForest {
   const problems: Problem[] = [];
   const byId = keepNewest(listed, problems);
   const parents = findParents(byId, problems);
-  const children = new Map<string | null, LooseCategory[]>();
-  for (const category of byId.values()) {
-    const parentId = parents.get(category.id) ?? null;
-    const siblings = children.get(parentId) ?? [];
-    siblings.push(category);
-    children.set(parentId, siblings);
-  }
+  const children = groupBy(byId.values(), ({ id }) => parents.get(id) ?? null);
   for (const siblings of children.values()) {
     siblings.sort((a, b) => compareOrder(a.sortOrder, b.sortOrder));
   }
@@ -216,15 +211,14 @@ function flatten(
 ): Pick<CategoryForest, 'categories' | 'hidden'> {
   const categories: Category[] = [];
   const hidden = new Set<string>();
-  const waiting = [...(children.get(null) ?? [])].reverse();
+  const waiting = children.get(null)?.toReversed() ?? [];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { sortOrder: _, isHidden, ...category } = next;
     const { id } = category;
     const parentId = parents.get(id) ?? null;
     if (isHidden || (parentId !== null && hidden.has(parentId))) hidden.add(id);
     else categories.push({ ...category, parentId });
-    const below = children.get(id) ?? [];
-    for (let index = below.length - 1; index >= 0; index -= 1) waiting.push(below[index] as LooseCategory);
+    for (const child of children.get(id)?.toReversed() ?? []) waiting.push(child);
   }
   return { categories, hidden };
 }

@@ -1,3 +1,4 @@
+import { upperFirst } from '../../core/shorten.ts';
 import { isRecord, type UnknownRecord } from '../../core/unknown-record.ts';
 
 type Visibility = 'public' | 'draft' | 'private' | 'restricted' | 'visibility-unknown';
@@ -70,7 +71,7 @@ for (const name of ['status', 'state', 'visibility'])
   hidingFields.set(name, (value) => hidingStates.has(value.replace(/[_-]/g, ' ')));
 
 function spellings(word: string): readonly string[] {
-  return [word, `is_${word}`, `is${word.charAt(0).toUpperCase()}${word.slice(1)}`];
+  return [word, `is_${word}`, `is${upperFirst(word)}`];
 }
 
 /**

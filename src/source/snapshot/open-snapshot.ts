@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import { once } from '../../core/concurrency.ts';
 import { LecternError } from '../../core/errors.ts';
 import { escapeHtml } from '../../core/html.ts';
-import type { ArticleBodies, ExclusionReason, KnowledgeBase, LanguageTag } from '../../core/model.ts';
+import type { ArticleBodies, KnowledgeBase, LanguageTag } from '../../core/model.ts';
+import { countReasons } from '../../core/report.ts';
 import { countLanguages } from '../guard-listing.ts';
 import { assembleKnowledgeBase } from '../make-knowledge-base.ts';
 import { fileOfLanguage } from '../problem-places.ts';
@@ -30,8 +31,6 @@ export function createSource(input: SourceInput): Source {
   const storedById = new Map(stored.map((each) => [each.article.id, each]));
   // Includes articles that are excluded because of their languages.
   const filesById = once(() => new Map(content.articles.map(({ article, files }) => [article.id, files])));
-  const excluded: Partial<Record<ExclusionReason, number>> = {};
-  for (const reason of knowledgeBase.excluded.values()) excluded[reason] = (excluded[reason] ?? 0) + 1;
   const ended = listEnded(content, nowMs);
 
   async function readBodies(articleId: string): Promise<ArticleBodies> {
@@ -64,7 +63,7 @@ export function createSource(input: SourceInput): Source {
       listed: header.listed,
       unread: header.unread ?? {},
       published: knowledgeBase.articles.length,
-      excluded,
+      excluded: countReasons(knowledgeBase.excluded),
       hiddenTranslations,
       categories: knowledgeBase.categories.length,
       languages: Object.fromEntries(countLanguages(knowledgeBase.articles)),

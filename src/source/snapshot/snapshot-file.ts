@@ -69,7 +69,7 @@ export interface Snapshot {
 
 /** The reason why there is no usable snapshot; `why` follows "the snapshot". */
 interface NoSnapshot {
-  readonly state: 'missing' | 'old' | 'corrupt';
+  readonly state: 'missing' | 'unusable';
   readonly why: string;
 }
 
@@ -137,11 +137,11 @@ export async function checkSnapshot(
 function openReader(folder: string): Sqlite | NoSnapshot {
   const file = snapshotFile(folder);
   try {
-    if (!statSync(file).isFile()) return corrupt('is not a file');
+    if (!statSync(file).isFile()) return unusable('is not a file');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return { state: 'missing', why: 'does not exist' };
-    return corrupt(`cannot be read (${code})`);
+    return unusable(`cannot be read (${code})`);
   }
   return guarded<Sqlite | NoSnapshot>(folder, () => {
     const database = openSqlite(file, { isReadOnly: true, lockWaitMs: maxWaitMs });
@@ -149,7 +149,7 @@ function openReader(folder: string): Sqlite | NoSnapshot {
     const found = database.row<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
     if (found === version) return database;
     database.close();
-    return found === 0 ? corrupt('is empty') : { state: 'old', why: `has the format ${found}` };
+    return unusable(found === 0 ? 'is empty' : `has the format ${found}`);
   });
 }
 
@@ -171,7 +171,7 @@ function readChecked(
   const stored = database.row<StoredSnapshot>(sql.readSnapshot);
   if (stored === null) return { state: 'missing', why: 'was never completed' };
   // The missing end of a file that was cut is read as zeros.
-  if (typeof stored.header !== 'string') return corrupt('is cut off');
+  if (typeof stored.header !== 'string') return unusable('is cut off');
   const { contentHash } = stored;
   const digest = createHash('sha256');
   for (let position = 0; ; position += 1) {
@@ -181,7 +181,7 @@ function readChecked(
     take(block.lines);
   }
   if (checksumOf(stored.header, contentHash, digest.digest('hex')) !== stored.sha256)
-    return corrupt('does not match its checksum');
+    return unusable('does not match its checksum');
   return { header: JSON.parse(stored.header) as SnapshotHeader, contentHash };
 }
 
@@ -391,7 +391,7 @@ function guarded<T>(folder: string, read: () => T): T | NoSnapshot {
     }
     // JSON is damaged only if the file was changed together with its checksum.
     if (codeOf(error) === '' && !(error instanceof SyntaxError)) throw error;
-    return corrupt(`cannot be read (${codeOf(error) || 'no JSON'})`);
+    return unusable(`cannot be read (${codeOf(error) || 'no JSON'})`);
   }
 }
 
@@ -407,8 +407,8 @@ function orCorrupt<T>(folder: string, read: () => T): T {
   }
 }
 
-function corrupt(why: string): NoSnapshot {
-  return { state: 'corrupt', why };
+function unusable(why: string): NoSnapshot {
+  return { state: 'unusable', why };
 }
 
 /** Why a snapshot does not belong to this knowledge base, in words that follow "the snapshot"; `null` if it does. */

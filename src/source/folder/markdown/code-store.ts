@@ -1,3 +1,4 @@
+import { groupBy } from '../../../core/group-by.ts';
 import { escapePlaceholders } from './placeholders.ts';
 
 /**
@@ -94,14 +95,8 @@ export class CodeStore {
       length: (match[2] ?? '').length,
       isEscaped: (match[1] ?? '').length % 2 === 1,
     }));
-    const byLength = new Map<number, number[]>();
     // The last ones first, so that used ones can be taken from the end.
-    for (let index = runs.length - 1; index >= 0; index -= 1) {
-      const { length } = runs[index] as (typeof runs)[number];
-      const list = byLength.get(length);
-      if (list === undefined) byLength.set(length, [index]);
-      else list.push(index);
-    }
+    const byLength = groupBy([...runs.keys()].reverse(), (index) => runs[index]?.length ?? 0);
     let result = '';
     let from = 0;
     const lastArrow = text.lastIndexOf('-->');

@@ -1,3 +1,4 @@
+import { pageFile } from '../../../core/hidden-names.ts';
 import { escapeHtml } from '../../../core/html.ts';
 import type { ProblemCode } from '../../../core/problems.ts';
 import { fragmentOf } from '../references.ts';
@@ -13,8 +14,6 @@ const maxLinkEnd = 2000;
 const definition = /^ {0,3}\[([^[\]\n]+)\]:/gm;
 
 const url = /^(?:https?:\/\/|mailto:)/i;
-
-const page = /\.(?:mdx?|markdown|html?)$/i;
 
 const image = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp)$/i;
 
@@ -91,9 +90,9 @@ export function replaceWikiLinks(
       return label;
     }
     // A file that is no page has its own fragments: `![[manual.pdf#page=2]]`.
-    if (path !== '' && !page.test(path) && heading !== '') fragment = `#${encodeURI(heading)}`;
+    if (path !== '' && !pageFile.test(path) && heading !== '') fragment = `#${encodeURI(heading)}`;
     const address = escapeHtml(path.split('/').map(encodeURIComponent).join('/') + fragment);
-    if (embeds !== '' && page.test(path))
+    if (embeds !== '' && pageFile.test(path))
       report('EMBED_REPLACED', `the embedded page ${whole} is shown as a link`);
     for (const [player, files] of Object.entries(players))
       if (embeds !== '' && files.test(path)) return code.mark(`<${player} src="${address}"></${player}>`);

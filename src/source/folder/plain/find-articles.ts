@@ -1,5 +1,6 @@
 import { languageKey } from '../../../core/language.ts';
 import { type Problem, problem } from '../../../core/problems.ts';
+import { isArticleId } from '../../normalise/article.ts';
 import { deriveId } from '../folder-read.ts';
 import type { Page } from './load-pages.ts';
 import { textField } from './page-fields.ts';
@@ -75,7 +76,7 @@ function skipWrongIds(all: readonly PlainArticle[]): FoundArticles {
   const articles = all.flatMap((article): PlainArticle[] => {
     const { id } = article;
     const { path, key } = article.pages[0] as Page;
-    if (!/^[A-Za-z0-9]{10}$/.test(id)) {
+    if (!isArticleId(id)) {
       skip(path, `article_id ${JSON.stringify(id)} is not ten letters or digits`);
       refused.set(key, path);
       return [];

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { once } from '../../../core/concurrency.ts';
 import { LecternError, LineError, messageOf } from '../../../core/errors.ts';
+import { pageFile } from '../../../core/hidden-names.ts';
 import { isLanguageTag, languageKey } from '../../../core/language.ts';
 import { type Problem, problem } from '../../../core/problems.ts';
 import { gitHubId, slugify } from '../../../core/slug.ts';
@@ -12,16 +13,9 @@ import { isPartial } from '../list-folder.ts';
 import { findTitle } from '../markdown/find-title.ts';
 import { readTextInside, type ScannedFiles } from '../safe-files.ts';
 import { textField } from './page-fields.ts';
-import { type PagePath, type PlainSettings, parsePagePath } from './page-path.ts';
+import { type PagePath, type PlainSettings, parsePagePath, stemOf } from './page-path.ts';
 import { type PagePaths, pathsOf } from './page-paths.ts';
 import { type PageVisibility, readPageVisibility } from './page-visibility.ts';
-
-export const pageFile = /\.(?:mdx?|markdown|html?)$/i;
-
-/** A path without its extension. */
-export function stemOf(path: string): string {
-  return path.replace(/\.[^./]+$/, '');
-}
 
 /** A file of a plain folder, without its text. Plain data. */
 interface PageFile {

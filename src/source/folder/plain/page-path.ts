@@ -1,3 +1,4 @@
+import { upperFirst } from '../../../core/shorten.ts';
 import type { FolderSettings } from '../folder-read.ts';
 import { isLocale, keyOfLocale, type LocaleRule } from '../locales.ts';
 
@@ -25,7 +26,7 @@ const indexes = new Set(['index', 'readme']);
  * @param path with extension, relative to the folder of the pages
  */
 export function parsePagePath(path: string, rule: LocaleRule): PagePath {
-  let stem = path.replace(/\.[^./]+$/, '');
+  let stem = stemOf(path);
   let language: string | null = null;
   const [first = '', ...rest] = stem.split('/');
   if (rest.length > 0 && isLocale(first, rule)) {
@@ -46,6 +47,11 @@ export function parsePagePath(path: string, rule: LocaleRule): PagePath {
     pathLanguage: language === null ? null : language.replaceAll('_', '-'),
     isIndex: indexes.has(name.toLowerCase()),
   };
+}
+
+/** A path without its extension. */
+export function stemOf(path: string): string {
+  return path.replace(/\.[^./]+$/, '');
 }
 
 /** `guides/start.de` → `guides/start` and `de`, and `README_de` → `README` and `de`; the suffix is `''` if there is none. */
@@ -72,8 +78,7 @@ export function withoutExportId(name: string): string {
 /** `getting_started` → `Getting started`. */
 export function titleOfName(name: string): string {
   const plain = withoutExportId(name);
-  const words = splitOrder(plain).rest.replace(/[-_]+/g, ' ').trim() || plain;
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return upperFirst(splitOrder(plain).rest.replace(/[-_]+/g, ' ').trim() || plain);
 }
 
 /** `a/b` → `a/b`, `a`, and the top folder. */

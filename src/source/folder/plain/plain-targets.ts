@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { decodePercent, folderAddress } from '../../../core/addresses.ts';
+import { pageFile } from '../../../core/hidden-names.ts';
 import { escapeHtml } from '../../../core/html.ts';
 import { languageKey } from '../../../core/language.ts';
 import type { FolderSettings } from '../folder-read.ts';
@@ -10,7 +11,7 @@ import { players } from '../markdown/wiki-links.ts';
 import { type ReferenceTarget, type ReportReference, resolveReferences } from '../references.ts';
 import type { ScannedFiles } from '../safe-files.ts';
 import type { PlainArticle } from './find-articles.ts';
-import { type Page, pageFile } from './load-pages.ts';
+import type { Page } from './load-pages.ts';
 import { textField } from './page-fields.ts';
 import { type PlainSettings, parsePagePath, splitOrder } from './page-path.ts';
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { pageFile } from '../../../core/hidden-names.ts';
 import { englishName, languageKey } from '../../../core/language.ts';
 import { type Problem, problem } from '../../../core/problems.ts';
 import type { TextReference } from '../../snapshot/format.ts';
@@ -16,9 +17,9 @@ import {
 import { isLocale, keyOfLocale } from '../locales.ts';
 import type { ScannedFiles } from '../safe-files.ts';
 import { findArticles, type PlainArticle } from './find-articles.ts';
-import { loadPages, type Page, pageFile, stemOf } from './load-pages.ts';
+import { loadPages, type Page } from './load-pages.ts';
 import { textField } from './page-fields.ts';
-import { splitSuffix } from './page-path.ts';
+import { splitSuffix, stemOf } from './page-path.ts';
 import { pathOfFolder } from './page-paths.ts';
 import { nextVisibilityMs } from './page-visibility.ts';
 import { makeCategories } from './plain-categories.ts';
