@@ -1,4 +1,5 @@
 import { keyMask } from './errors.ts';
+import { countEach } from './group-by.ts';
 import type { ExclusionReason } from './model.ts';
 import { type Problem, type ProblemCode, problemKinds } from './problems.ts';
 import { z } from './schema.ts';
@@ -130,9 +131,7 @@ export function reportProblems(
 
 /** Number of records by reason, in alphabetical order. */
 export function countReasons(excluded: ReadonlyMap<string, ExclusionReason>): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const reason of [...excluded.values()].sort()) counts[reason] = (counts[reason] ?? 0) + 1;
-  return counts;
+  return Object.fromEntries(countEach([...excluded.values()].sort()));
 }
 
 const rank = { error: '0', warning: '1', info: '2' } as const;

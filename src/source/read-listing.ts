@@ -109,8 +109,12 @@ async function probe(http: Http, whole: PagesSoFar): Promise<'complete' | 'cappe
   });
 }
 
+/** Limits that servers often use, besides multiples of fifty. */
+const commonLimits = new Set([10, 20, 25, 30, 64, 128, 256, 512, 1024, 2048, 4096]);
+
+/** Refuses a list whose length looks like a limit of the server. */
 function refuseLikelyCap(count: number): void {
-  if (!looksCapped(count)) return;
+  if (!commonLimits.has(count) && count % 50 !== 0) return;
   throw new LecternError(
     'LISTING_INCOMPLETE',
     `the server lists exactly ${count} articles and does not say whether there are more`,
@@ -118,14 +122,6 @@ function refuseLikelyCap(count: number): void {
       hint: 'set source.listing to "whole" if these are all articles, or to "paged" if the server supports limit and skip',
     },
   );
-}
-
-/** Limits that servers often use, besides multiples of fifty. */
-const commonLimits = new Set([10, 20, 25, 30, 64, 128, 256, 512, 1024, 2048, 4096]);
-
-/** Whether the length of a list looks like a server's limit. */
-function looksCapped(length: number): boolean {
-  return commonLimits.has(length) || (length > 0 && length % 50 === 0);
 }
 
 /** The part of a list that was read. */
@@ -159,7 +155,9 @@ async function readPages(
   let hasRepeats = false;
   for (;;) {
     const overlap = last === null ? 0 : 1;
-    const page = await readPage(http, { limit: pageSize, skip: count - overlap, includeBody });
+    const request = listRequest({ includeBody, limit: pageSize, skip: count - overlap });
+    // A server that ignores the limit may send a hundred thousand.
+    const page = await http.request(request, (response) => takeRecords(response, pageSize + 1));
     const pageKeys = page.map(elementKey);
     if (page.length > pageSize)
       throw new LecternError(
@@ -204,17 +202,6 @@ function listRequest({ includeBody, limit, skip }: ListPart) {
     path: '/article',
     query: { include_body: includeBody ? true : undefined, limit, skip },
   } as const;
-}
-
-/**
- * One page of the list, completely in memory. At most `query.limit` + 1 records are read, because a server that ignores `limit` may send a
- * hundred thousand.
- */
-async function readPage(
-  http: Http,
-  query: ListPart & { readonly limit: number },
-): Promise<readonly unknown[]> {
-  return http.request(listRequest(query), (response) => takeRecords(response, query.limit + 1));
 }
 
 /** The first records of a response, at most `maxRecords`. */

@@ -55,42 +55,27 @@ const styled: Readonly<Record<string, ReadonlySet<string>>> = {
 /** Serialises the allowed attributes of `node` for a `tag`, each with a leading space; `''` if there are none. */
 export function keptAttributes(node: SourceNode, tag: string, context: CleanContext): string {
   let kept = '';
-  let classes: string[] | null = node.name === 'center' ? ['align-center'] : null;
+  const classes = node.name === 'center' ? ['align-center'] : [];
   for (const { name, value: raw } of node.attributes) {
     const rule = rules.get(name);
     if (rule !== undefined && (rule.on === null || rule.on.has(tag))) {
       const value = rule.value(raw, context);
       if (value !== null) kept += value === '' ? ` ${name}` : ` ${name}="${escapeHtml(value)}"`;
-    } else if (name === 'class' || name === 'style' || name === 'align') {
-      classes = mergeClasses(classes, name, raw, tag, context);
-    }
+    } else if (name === 'class') addClasses(classes, classNames(raw), tag, context);
+    else if (name === 'style') addClasses(classes, readStyle(raw).classes, tag, context);
+    else if (name === 'align') addClasses(classes, [alignClass(raw) ?? ''], tag, context);
   }
-  return classes === null || classes.length === 0 ? kept : `${kept} class="${escapeHtml(classes.join(' '))}"`;
+  return classes.length === 0 ? kept : `${kept} class="${escapeHtml(classes.join(' '))}"`;
 }
 
-function mergeClasses(
-  classes: string[] | null,
-  name: string,
-  raw: string,
-  tag: string,
-  context: CleanContext,
-): string[] | null {
-  let found: readonly string[] = [];
-  if (name === 'style') found = readStyle(raw).classes.filter((name) => isStyleOf(name, tag));
-  else if (name === 'align') found = [alignClass(raw) ?? []].flat().filter((name) => isStyleOf(name, tag));
-  else if (raw !== '')
-    found = classNames(raw).filter((name) =>
-      isStyleClass(name) ? isStyleOf(name, tag) : context.isUserClass(name),
-    );
-  if (found.length === 0) return classes;
-  const merged = classes ?? [];
-  for (const name of found) {
-    const isTaken = merged.some(
-      (other) => other === name || (isStyleClass(name) && family(other) === family(name)),
-    );
-    if (!isTaken) merged.push(name);
+/** Adds the class names that an element of this tag may have. Of several of one family, such as alignments, the first counts. */
+function addClasses(classes: string[], names: readonly string[], tag: string, context: CleanContext): void {
+  for (const name of names) {
+    const isStyle = isStyleClass(name);
+    const isAllowed = isStyle ? isStyleOf(name, tag) : context.isUserClass(name);
+    const isTaken = classes.some((other) => other === name || (isStyle && family(other) === family(name)));
+    if (isAllowed && !isTaken) classes.push(name);
   }
-  return merged;
 }
 
 /** `class` with the names the user allows and `more`, serialised; `''` if there are none. For elements that write their own attributes. */

@@ -187,8 +187,7 @@ export class TreeBuilder {
   /** The element that receives running text now; creates the elements around it. */
   private open(): CleanElement {
     this.openBelow();
-    const top = this.openElements.at(-1);
-    const host = this.parents.hostFor(top === undefined ? this.root : (top.live ?? this.root), '#text');
+    const host = this.parents.hostFor(this.liveBelow(this.openElements.length), '#text');
     if (this.pendingAnchors.length > 0) this.writeAnchors(host);
     return host;
   }
@@ -239,7 +238,7 @@ export class TreeBuilder {
   }
 
   private liveBelow(at: number): CleanElement {
-    return at === 0 ? this.root : (this.openElements[at - 1]?.live ?? this.root);
+    return this.openElements[at - 1]?.live ?? this.root;
   }
 
   /** The element that receives a block at position `at`. Closes running text that is open there. */
