@@ -45,13 +45,17 @@ function existingFileIn({ source }: ResolvedConfig, folder: string): (page: Arti
 
 /** The name of the built site that is the source, or the title of the page at the top of a folder, by language. */
 async function projectTitle(
-  { source }: ResolvedConfig,
+  config: ResolvedConfig,
   { articles, defaultLanguage }: KnowledgeBase,
   folder: string,
 ): Promise<PerLanguage | null> {
+  const { source } = config;
   if (source.kind === 'site') {
     const { readSiteFacts } = await import('../source/built-site/site-facts.ts');
-    return readSiteFacts(resolve(folder, source.path)).name;
+    const others = articles.flatMap(({ translations }) =>
+      translations.filter((one) => one.language === defaultLanguage && homeOf(one) === null),
+    );
+    return readSiteFacts(resolve(folder, source.path), others.map(existingFileIn(config, folder))).name;
   }
   if (source.kind !== 'folder') return null;
   const homes = articles.flatMap(({ translations }) => translations.filter((one) => homeOf(one) !== null));

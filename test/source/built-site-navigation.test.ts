@@ -150,5 +150,5 @@ it('takes the order and titles of categories of DocFX from its files with the na
   expect(knowledgeBase.articles).toHaveLength(4);
   expect(stats.excluded).toEqual({ listing: 2 });
   expect(problems).toEqual([]);
-  expect(readSiteFacts(root).name).toBe('All about bikes');
+  expect(readSiteFacts(root, ['x/b.html']).name).toBe('All about bikes');
 });

@@ -1,5 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { readSiteFacts } from '../../src/source/built-site/site-facts.ts';
+import { writeTree } from '../support/folder-layouts.ts';
+import { runLectern } from '../support/lectern.ts';
 import { openSiteProject, sitePage } from './support/site-source.ts';
 
 describe('a built site as a source', () => {
@@ -37,6 +42,25 @@ it('reads the name of a built site in the encoding that its home page names', ()
   const html = '<html><head><meta charset="iso-8859-1"><title>Fahrräder</title></head></html>';
   const { root } = openSiteProject({ 'index.html': Buffer.from(html, 'latin1') });
   expect(readSiteFacts(root).name).toBe('Fahrräder');
+});
+
+it.each([
+  ['Home | Bikes', 'Brakes | Bikes', 'Bikes'],
+  ['Welcome - All about - Bikes', 'Brakes - All about - Bikes', 'All about - Bikes'],
+  ['Bikes | The best of all', 'Brakes | Bikes', 'Bikes'],
+  ['Bikes', 'Brakes | Bikes', 'Bikes'],
+  ['Bikes | The best of all', 'Brakes', 'Bikes | The best of all'],
+])('names a site with the titles %j and %j %s', async (home, other, name) => {
+  const page = (title: string) =>
+    `<html lang="en"><head><title>${title}</title></head><body><main><h1>A</h1><p>Text.</p></main></body></html>`;
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-site-name-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeTree(join(folder, 'built'), { 'index.html': page(home), 'brakes/index.html': page(other) });
+  const { code } = await runLectern(['build', 'built', '--site-url', 'https://help.example.com'], {
+    cwd: folder,
+  });
+  expect(code).toBe(0);
+  expect(readFileSync(join(folder, 'dist/llms.txt'), 'utf8').split('\n', 1)).toEqual([`# ${name}`]);
 });
 
 describe('links to what a built site does not have', () => {

@@ -62,7 +62,7 @@ export function readSite(
 }
 
 /** What separates the parts of a title: `Chain | Guide | Bikes`. */
-const separator = /(?<=\S)\s+(?:[-|–—·•»]|::)\s+(?=\S)/g;
+export const titleSeparator = /(?<=\S)\s+(?:[-|–—·•»]|::)\s+(?=\S)/g;
 
 /** Parts of the name of a site that are looked for. */
 const maxNameParts = 3;
@@ -91,7 +91,7 @@ function findSiteEnd(
   pages: readonly { readonly title: string | null; readonly headTitle: string }[],
 ): string {
   const ends = pages.flatMap(({ title, headTitle }) =>
-    [...headTitle.matchAll(separator)]
+    [...headTitle.matchAll(titleSeparator)]
       .slice(-maxNameParts)
       .map(({ index }) => headTitle.slice(index))
       .filter((end) => !title?.endsWith(end)),

@@ -2,6 +2,7 @@ import { parsePage } from '../../content/parse/parse-body.ts';
 import { isLanguageTag } from '../../core/language.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import { readFileInside } from '../folder/safe-files.ts';
+import { titleSeparator } from './read-site.ts';
 import { decodePage, maxPageBytes, metaOf, type ScannedPage, scanPage } from './scan-page.ts';
 
 /** What the home page of a built site says of the whole site. */
@@ -12,23 +13,48 @@ interface SiteFacts {
   readonly language: LanguageTag | null;
 }
 
-/** Reads the home page of a built site; a site may have none. @param root absolute path */
-export function readSiteFacts(root: string): SiteFacts {
+/**
+ * Reads the home page of a built site; a site may have none.
+ * @param root absolute path
+ * @param others files of other pages, relative to `root`
+ */
+export function readSiteFacts(root: string, others: readonly string[] = []): SiteFacts {
+  const page = readHead(root, 'index.html');
+  if (page === null) return { name: null, language: null };
+  const language = page.language?.replaceAll('_', '-') ?? '';
+  const named = metaOf(page, 'og:site_name', 'application-name', 'apple-mobile-web-app-title');
+  return {
+    name: named ?? nameInTitle(root, page.title ?? '', others),
+    language: isLanguageTag(language) ? (Intl.getCanonicalLocales(language)[0] ?? language) : null,
+  };
+}
+
+function readHead(root: string, file: string): ScannedPage | null {
   try {
-    const page = scanPage(parsePage(decodePage(readFileInside(root, 'index.html', maxPageBytes))));
-    const language = page.language?.replaceAll('_', '-') ?? '';
-    return {
-      name:
-        metaOf(page, 'og:site_name', 'application-name', 'apple-mobile-web-app-title') ?? nameInTitle(page),
-      language: isLanguageTag(language) ? (Intl.getCanonicalLocales(language)[0] ?? language) : null,
-    };
+    return scanPage(parsePage(decodePage(readFileInside(root, file, maxPageBytes))));
   } catch {
-    return { name: null, language: null };
+    return null;
   }
 }
 
-/** The name of the site in the title of its home page, if its theme tells where; else the whole title. */
-function nameInTitle({ title, theme }: ScannedPage): string | null {
-  const [, ...name] = theme?.beforeSiteName === undefined ? [] : (title ?? '').split(theme.beforeSiteName);
-  return name.join(theme?.beforeSiteName) || title;
+/** Pages whose titles are compared with that of the home page. */
+const maxOthers = 3;
+
+/** What the title of the home page begins or ends with, and that of another page ends with: `Bikes` of `Home | Bikes`. Else the whole title. */
+function nameInTitle(root: string, title: string, others: readonly string[]): string | null {
+  const starts = [...title.matchAll(titleSeparator)].map(({ index }) => title.slice(0, index));
+  const parts = new Set([title, ...starts, ...endsOf(title)]);
+  for (const file of others.slice(0, maxOthers)) {
+    const other = readHead(root, file)?.title ?? title;
+    const name = other === title ? undefined : endsOf(other).find((end) => parts.has(end));
+    if (name !== undefined) return name;
+  }
+  return title || null;
+}
+
+/** The parts of a title behind each of its separators, the longest first. */
+function endsOf(title: string): readonly string[] {
+  return [...title.matchAll(titleSeparator)].map(({ index, 0: separator }) =>
+    title.slice(index + separator.length),
+  );
 }

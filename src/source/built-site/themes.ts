@@ -48,8 +48,6 @@ export interface SiteTheme {
   readonly listing?: string;
   /** Something that only a file has that is nothing but the navigation of pages, which load it with a script. */
   readonly navigationFile?: string;
-  /** What the title in the head of each page has before the name of the site. */
-  readonly beforeSiteName?: string;
   /** Has the date of the last edit, in `datetime` or as text. */
   readonly updated?: string;
 }
@@ -291,7 +289,6 @@ export const themes: readonly SiteTheme[] = [
     },
     navigation: '#sidetoggle .toc',
     navigationFile: 'body:not(:has(article)) #sidetoggle .toc',
-    beforeSiteName: ' | ',
   },
   {
     name: 'Jekyll',
