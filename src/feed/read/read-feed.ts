@@ -108,6 +108,6 @@ export function invalidFeed(message: string, cause?: unknown): LecternError {
 /** The error for a file that is missing, or is not the one that the manifest lists. */
 export function busyFeed(): LecternError {
   return new LecternError('FEED_BUSY', 'files of the feed differ from its manifest', {
-    hint: 'the site is probably being uploaded; try again in a few minutes',
+    hint: 'the site is probably being uploaded: try again in a few minutes; lectern verify lists the files that differ or are missing',
   });
 }

@@ -43,7 +43,10 @@ describe('an export or a push', () => {
       read: async (path: string) => (/chunks|changes/.test(path) ? Buffer.from('half') : half.read(path)),
     };
     const settings = { target: 'qdrant' as const, out, collection: 'help', languages: [], strict: false };
-    await expect(exportFeed(busy, settings)).rejects.toMatchObject({ code: 'FEED_BUSY' });
+    await expect(exportFeed(busy, settings)).rejects.toMatchObject({
+      code: 'FEED_BUSY',
+      hint: 'the site is probably being uploaded: try again in a few minutes; lectern verify lists the files that differ or are missing',
+    });
     expect(await readFile(join(out, 'export.json'), 'utf8')).toBe(before.files.get('export.json'));
     expect(
       readdirSync(exports.folder).filter((name) => name.includes('failing') && name.startsWith('.')),
