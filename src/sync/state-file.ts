@@ -1,10 +1,7 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { LecternError } from '../core/errors.ts';
-import { readJsonOrNull } from '../core/file-system.ts';
 import { z } from '../core/schema.ts';
 import { formatStable } from '../core/stable-json.ts';
-import { syncStateFile } from '../source/folder/list-folder.ts';
+import { readStateFile, syncStateFile } from '../source/folder/list-folder.ts';
 import type { RecordKind } from '../source/folder/record-ids.ts';
 import { writeFile } from '../source/folder/write-record.ts';
 import type { Comparable } from './comparable.ts';
@@ -33,18 +30,11 @@ export type SyncState = z.infer<typeof stateSchema>;
  * Reads the state that a pull or push wrote to the folder. Empty if there is none, or if it belongs to another knowledge base: then every
  * differing record is a conflict, and nothing is lost.
  * @param accountId of the service, `''` if unknown
- * @throws PATH_UNUSABLE for a file that is not JSON: without it, a record that was deleted in the service would be new
+ * @throws what `readStateFile` throws
  */
 export function readState(root: string, baseUrl: string, accountId: string): SyncState {
   const empty: SyncState = { version: 2, baseUrl, accountId, articles: {}, categories: {} };
-  const file = join(root, syncStateFile);
-  const json = readJsonOrNull(file);
-  if (json === null && existsSync(file)) {
-    throw new LecternError('PATH_UNUSABLE', `${file} is not JSON`, {
-      hint: 'restore it, e.g. from Git, or resolve its merge conflict; or delete it: then every difference is a conflict, and records that one side deleted count as new',
-    });
-  }
-  const state = stateSchema.safeParse(json).data;
+  const state = stateSchema.safeParse(readStateFile(join(root, syncStateFile))).data;
   if (state === undefined) return empty;
   const isKnown = accountId !== '' && state.accountId !== '';
   const isSame = isKnown ? accountId === state.accountId : baseUrl === state.baseUrl;

@@ -233,6 +233,20 @@ describe('a pull from a source and a push', () => {
     );
   });
 
+  it.each(['', '\0\0\0', '<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> main\n'])(
+    'refuse a state that is not JSON: what the source withdrew would stay in the folder: %j',
+    (damaged) => {
+      const root = kbFolder();
+      pullSource(root, world);
+      writeFileSync(join(root, '.lectern-source.json'), damaged);
+      const files = readFiles(root);
+      expect(() => pullSource(root, { ...world, articles: world.articles.slice(1) })).toThrow(
+        expect.objectContaining({ code: 'PATH_UNUSABLE', message: expect.stringContaining('is not JSON') }),
+      );
+      expect(readFiles(root)).toEqual(files);
+    },
+  );
+
   it('never overwrite an edit of the folder, and repeat a pull that was killed', () => {
     const root = kbFolder();
     pullSource(root, world);

@@ -2,12 +2,13 @@ import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { LecternError } from '../../core/errors.ts';
-import { makeFolder, readJsonOrNull } from '../../core/file-system.ts';
+import { makeFolder } from '../../core/file-system.ts';
 import { guardLoss } from '../../core/guard-loss.ts';
 import type { Problem } from '../../core/problems.ts';
 import { z } from '../../core/schema.ts';
 import { formatStable } from '../../core/stable-json.ts';
 import type { ToBodyForm } from '../../source/folder/body-markdown.ts';
+import { readStateFile } from '../../source/folder/list-folder.ts';
 import { readFolder } from '../../source/folder/read-folder.ts';
 import { type NewIds, type RecordKind, replaceIds } from '../../source/folder/record-ids.ts';
 import {
@@ -262,7 +263,7 @@ function reverse(newIds: NewIds): NewIds {
 }
 
 function readState(root: string, from: string): PullState {
-  const state = stateSchema.safeParse(readJsonOrNull(join(root, stateName))).data;
+  const state = stateSchema.safeParse(readStateFile(join(root, stateName))).data;
   if (state === undefined) return { version: 1, from, records: {} };
   if (state.from === from) return state;
   throw new LecternError('SYNC_STATE_FOREIGN', `${root} was pulled from ${state.from}, not from ${from}`, {

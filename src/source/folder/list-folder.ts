@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { join, posix, relative } from 'node:path';
 import { LecternError } from '../../core/errors.ts';
+import { readJsonOrNull } from '../../core/file-system.ts';
 import type { FolderLocation, FolderPlace } from './folder-read.ts';
 import { refuseGenerators } from './generators.ts';
 import { isLocale } from './locales.ts';
@@ -12,6 +13,18 @@ export const aboutFile = /^(?:readme|licen[cs]e|changelog)(?![a-z])/i;
 
 /** What `lectern pull` and `lectern push` leave in a folder: the last common state of both sides. */
 export const syncStateFile = '.lectern-sync.json';
+
+/**
+ * Reads what the last pull or push left in a folder of both sides; `null` if there is no such file.
+ * @throws PATH_UNUSABLE for a file that is not JSON: without it, what one side deleted would be new
+ */
+export function readStateFile(file: string): unknown {
+  const json = readJsonOrNull(file);
+  if (json !== null || !existsSync(file)) return json;
+  throw new LecternError('PATH_UNUSABLE', `${file} is not JSON`, {
+    hint: 'restore it, e.g. from Git, or resolve its merge conflict; or delete it: then every difference is a conflict, and records that one side deleted count as new',
+  });
+}
 
 /** The order of the lists of a service, which a pull leaves in a folder. */
 export const listOrderFile = '.lectern-order.json';
