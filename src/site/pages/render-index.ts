@@ -1,5 +1,5 @@
 import { groupBy } from '../../core/group-by.ts';
-import { type LanguageTag, popularCount } from '../../core/model.ts';
+import { popularCount } from '../../core/model.ts';
 import { fileAddress } from '../plan/page-url.ts';
 import type { PageAddress } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
@@ -97,11 +97,8 @@ function renderIndexPage(
 }
 
 /** A page that every language has. */
-function inEveryLanguage(
-  { languages }: SiteContext,
-  name: 'index' | 'search' | 'contact',
-): ReadonlyMap<LanguageTag, PageAddress> {
-  return new Map([...languages].map(([tag, { addresses }]) => [tag, addresses[name]]));
+function inEveryLanguage({ languages }: SiteContext, name: 'index' | 'search' | 'contact') {
+  return new Map([...languages].map(([tag, { addresses }]) => [tag, addresses[name]] as const));
 }
 
 /** The page of search results. A script fills it; without JavaScript it links to the index. */
