@@ -326,6 +326,18 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
       expect(shown).toEqual({ text: 718, end: true, overflow: 'visible', shadow: 'none' });
     });
 
+    test('shows the home page in the colours of texts, because browsers print no grounds', async () => {
+      const files = await build(pageRecords('en', { aaaaaaaaa1: ['Parcels', '<p>Text.</p>'] }));
+      const { page, open } = await serve(files, { viewport: { width: 718, height: 900 } });
+      await page.emulateMedia({ media: 'print' });
+      await open('en/');
+      const [text, title, ground, hero] = await page.evaluate<readonly string[]>(`(() => {
+        const [body, hero, title] = ['body', '.hero', '.hero h1'].map((name) => getComputedStyle(document.querySelector(name)));
+        return [body.color, title.color, body.backgroundColor, hero.backgroundColor];
+      })()`);
+      expect({ title, hero }).toEqual({ title: text, hero: ground });
+    });
+
     test('breaks no short word of a table that has room for it', async () => {
       const cells = ['Name', 'Type', 'Required', 'Default', 'The number of a parcel. '.repeat(20)];
       const table = `<table><tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr></table>`;
