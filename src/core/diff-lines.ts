@@ -2,13 +2,12 @@
 import { structuredPatch } from 'diff';
 
 /**
- * Line diff of two texts: `-` removed, `+` added, a space for context lines; a line `…` replaces omitted lines. Empty if the texts are
- * equal.
- * @param context number of context lines around a change
+ * Line diff of two texts: `-` removed, `+` added, a space for three lines around a change; a line `…` replaces omitted lines. Empty if the
+ * texts are equal.
  */
-export function diffLines(before: string, after: string, context = 3): readonly string[] {
+export function diffLines(before: string, after: string): readonly string[] {
   // Adds a line feed to the last line, so that all lines end the same way.
-  const { hunks } = structuredPatch('', '', `${before}\n`, `${after}\n`, '', '', { context });
+  const { hunks } = structuredPatch('', '', `${before}\n`, `${after}\n`, '', '', { context: 3 });
   const shown: string[] = [];
   let next = 1;
   for (const { oldStart, oldLines, lines } of hunks) {

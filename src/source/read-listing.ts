@@ -15,11 +15,10 @@ export interface ListingSettings {
   readonly etag?: string | null;
 }
 
-type ListingOutcome =
-  /** The server returned 304: the list is unchanged. Nothing was read. */
-  | { readonly kind: 'unchanged' }
-  /** `etag` is the validator of the whole list, if one response contained it. */
-  | { readonly kind: 'read'; readonly etag: string | null };
+/** A list that was read; `etag` is the validator of the whole list, if one response contained it. */
+interface ReadListing {
+  readonly etag: string | null;
+}
 
 /** How often to read a list that changes while it is read. */
 const maxAttempts = 3;
@@ -28,24 +27,25 @@ const maxAttempts = 3;
  * Reads the list of articles to its end and makes sure that it is complete. First it requests the whole list, as the interface document
  * promises, and then what comes after it: nothing → the list is complete; more → the server limits the list, which is then read in pages;
  * known records → the server ignores `skip`, and the list counts as complete unless its length looks like a limit.
+ * @returns `null` if the server returned 304: the list is unchanged, and nothing was read
  * @throws LISTING_INCOMPLETE, and what a request throws
  */
 export async function readListing(
   http: Http,
   settings: ListingSettings,
   sink: ListSink,
-): Promise<ListingOutcome> {
+): Promise<ReadListing | null> {
   if (settings.listing !== 'paged') {
     const whole = await readWhole(http, settings, sink);
-    if (whole === null) return { kind: 'unchanged' };
+    if (whole === null) return null;
     const verdict = settings.listing === 'whole' || whole.count === 0 ? 'complete' : await probe(http, whole);
     if (verdict === 'unknown') refuseLikelyCap(whole.count);
-    if (verdict !== 'capped') return { kind: 'read', etag: whole.etag };
+    if (verdict !== 'capped') return { etag: whole.etag };
     const outcome = await readPages(http, settings, sink, whole);
-    if (outcome.kind === 'complete') return { kind: 'read', etag: null };
+    if (outcome.kind === 'complete') return { etag: null };
   }
   await readAllPages(http, settings, sink);
-  return { kind: 'read', etag: null };
+  return { etag: null };
 }
 
 async function readAllPages(http: Http, settings: ListingSettings, sink: ListSink): Promise<void> {

@@ -107,7 +107,7 @@ const endOfBlock =
 
 /** The lines that only one of two texts has. */
 function differentLines(before: string, after: string): [removed: string[], added: string[]] {
-  const lines = diffLines(before, after, 0);
+  const lines = diffLines(before, after);
   const of = (sign: string) => lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(1));
   return [of('-'), of('+')];
 }

@@ -30,6 +30,6 @@ describe('a difference of lines', () => {
 
   test('takes the end of the text for a line like the others', () => {
     expect(diffLines('a', 'a\n')).toEqual([' a', '+']);
-    expect(diffLines('a\nb', 'b', 0)).toEqual(['-a', '…']);
+    expect(diffLines('a\nb', 'b')).toEqual(['-a', ' b']);
   });
 });

@@ -371,7 +371,7 @@ describe('a folder', () => {
 
   it('with a file that vanishes while it is read is refused', () => {
     const project = openFolderProject(pages);
-    const scanned = scanFiles(project.root, () => false);
+    const scanned = scanFiles(project.root, []);
     rmSync(join(project.root, 'page3.md'));
     const settings = {
       base: project.base,

@@ -67,8 +67,8 @@ async function readAllArticles(reading: ApiReading, etag: string | null): Promis
     needsSingleRead(record) ? 'single' : 'take',
   );
   const listing = { ...network, includeBody: true, etag };
-  const outcome = await readListing(http, listing, withProgress(collector, reading));
-  if (outcome.kind === 'unchanged') return null;
+  const read = await readListing(http, listing, withProgress(collector, reading));
+  if (read === null) return null;
   const listedAtMs = startMs + http.clockOffsetMs();
   const singleReads = await readSingles(reading, collector);
   const collected = collector.finish();
@@ -79,7 +79,7 @@ async function readAllArticles(reading: ApiReading, etag: string | null): Promis
     fullReadAtMs: startMs,
     isListWithBodies: singleReads * 2 <= collected.articles.length,
     // The validator does not cover bodies that are not in the list.
-    etag: singleReads === 0 ? outcome.etag : null,
+    etag: singleReads === 0 ? read.etag : null,
     singleReads,
   };
 }

@@ -59,7 +59,7 @@ export interface MarkdownListing extends FolderListing {
 export function listMarkdown(settings: FolderLocation): MarkdownListing {
   const { root, ignored, layout } = settings;
   refuseMissing(root);
-  const files = scanFiles(root, (folder) => ignored.includes(folder));
+  const files = scanFiles(root, ignored);
   const isPulled =
     layout === 'pulled' ||
     (layout === 'auto' &&
@@ -84,7 +84,7 @@ export function refuseProject(
 
 /** Lists a built site. @throws PATH_UNUSABLE */
 export function listSite({ base, root, ignored }: FolderPlace): FolderListing {
-  if (existsSync(root)) return toListing(scanFiles(root, (folder) => ignored.includes(folder)));
+  if (existsSync(root)) return toListing(scanFiles(root, ignored));
   throw new LecternError('PATH_UNUSABLE', `the folder ${relative(base, root) || '.'} does not exist`, {
     hint: 'build the site first, then pass the folder that its generator wrote: --source site:DIR',
     exitCode: 2,

@@ -39,7 +39,7 @@ export interface FolderContent {
  * @param defaultLanguage in which new records are written; `null`: unknown
  */
 export function readFolder(root: string, defaultLanguage: string | null = null): FolderContent {
-  const files = scanFiles(root, () => false, Number.POSITIVE_INFINITY);
+  const files = scanFiles(root, [], Number.POSITIVE_INFINITY);
   const readFile: ReadFile = (path) => parseFrontMatter(readTextInside(root, path));
   const how = { toHtml: renderSelfContained, readFile, defaultLanguage };
   const { content, mistakes } = readCorrectRecords(root, files, how);

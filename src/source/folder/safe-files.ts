@@ -30,15 +30,11 @@ const maxTextBytes = 16 * 1024 * 1024;
 
 /**
  * Lists every file of a folder, recursively. Skips names that start with a dot, `node_modules`, and folders that a build wrote.
- * @param isIgnored of absolute paths of folders
+ * @param ignored absolute paths of folders
  * @param maxCount entries that are listed
  * @throws PATH_UNUSABLE, because files that cannot be listed would seem deleted
  */
-export function scanFiles(
-  root: string,
-  isIgnored: (folder: string) => boolean,
-  maxCount = maxEntries,
-): ScannedFiles {
+export function scanFiles(root: string, ignored: readonly string[], maxCount = maxEntries): ScannedFiles {
   let count = 0;
   const stamps = new Map<string, string>();
   const links: string[] = [];
@@ -63,7 +59,7 @@ export function scanFiles(
       const inside = `${root}/${path}`;
       if (isUnnamed(inside)) unnamed.push(path);
       else if (entry.isDirectory()) {
-        if (!isIgnored(join(root, path)) && !isPublishedSite(inside)) waiting.push(path);
+        if (!ignored.includes(join(root, path)) && !isPublishedSite(inside)) waiting.push(path);
       } else if (entry.isFile()) {
         const { ino, size, mtimeMs, ctimeMs } = attempt(root, path, () => lstatSync(inside));
         stamps.set(path, `${ino} ${size} ${mtimeMs} ${ctimeMs}`);
