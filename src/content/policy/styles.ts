@@ -61,8 +61,15 @@ const hiding: Readonly<Record<string, (value: string) => boolean>> = {
   'content-visibility': (value) => value === 'hidden',
 };
 
-/** A colour that nobody sees; a browser writes `transparent` as `rgba(0, 0, 0, 0)` into what readers copy. */
+/** Declarations that hide an element together with `overflow: hidden`. So does `height`, unless the padding gives the element a height. */
+const sizes = new Set(['max-height', 'width', 'max-width']);
+
+/** Declarations of the colour of text; a browser writes `transparent` as `rgba(0, 0, 0, 0)` into what readers copy. */
+const inks = new Set(['color', '-webkit-text-fill-color']);
 const transparent = /^(?:transparent|rgba\((?:[^,()]+,){3}\s*0(?:\.0+)?%?\s*\))$/;
+
+/** Declarations that paint the background, such as a gradient, in the shape of the text. So do lines around its letters. */
+const clips = new Set(['background-clip', '-webkit-background-clip']);
 
 const ownSize = /^(?:\d*\.?\d+(?:px|pt|rem)|medium|(?:x{1,2}-)?(?:small|large))$/;
 
@@ -71,6 +78,9 @@ const share = /\d\d(?:\.\d+)?%/;
 
 /** Comments. Their signs in a string or a URL are text. */
 const comments = /("[^"]*"|'[^']*'|url\([^()"']*\))|\/\*[\s\S]*?(?:\*\/|$)/gi;
+
+/** Declarations that cut off what has no room. Only `clip` lets it show in the other direction. */
+const clipping = /^overflow(?:-[xy])?:.*\bhidden\b|^overflow:.*\bclip\b/;
 
 const known = new Map<string, StyleFacts>();
 
@@ -87,70 +97,66 @@ export function readStyle(style: string): StyleFacts {
 }
 
 function parseStyle(style: string): StyleFacts {
-  const declarations = style
-    .replace(comments, '$1')
-    .split(';')
-    .filter((declaration) => declaration.includes(':'))
-    .map((declaration) => {
-      const colon = declaration.indexOf(':');
-      const property = declaration.slice(0, colon).trim().toLowerCase();
-      return [property, cleanValue(declaration.slice(colon + 1))] as const;
-    });
-  const valuesOf = (...names: readonly string[]): readonly string[] =>
-    declarations.flatMap(([property, value]) => (names.includes(property) ? value : []));
-  const some = (passes: (property: string, value: string) => boolean): boolean =>
-    declarations.some(([property, value]) => passes(property, value));
-  const pixelsOf = (name: string): number | null => toPixels(valuesOf(name).at(-1) ?? '');
-  const hasNoHeight = valuesOf('height').some(isZero) && !some(givesRatio);
-  const hasNoSize = hasNoHeight || valuesOf('max-height', 'width', 'max-width').some(isZero);
-  const isInkless = valuesOf('color', '-webkit-text-fill-color').some((color) => transparent.test(color));
-  const emphasis: Emphasis = {};
-  for (const [property, value] of declarations)
-    if (Object.hasOwn(emphases, property)) Object.assign(emphasis, emphases[property]?.(value));
-  return {
-    ...noEmphasis,
-    ...emphasis,
-    classes: [...new Set(declarations.flatMap(([property, value]) => classOf(property, value) ?? []))],
-    isHidden: some(hides) || (some(clips) && hasNoSize),
-    hidesText: isInkless && !some(paintsText) ? 'always' : valuesOf('font-size').some(isZero) ? 'size' : null,
-    hasOwnSize: valuesOf('font-size').some((size) => ownSize.test(size) && !isZero(size)),
-    width: pixelsOf('width'),
-    height: pixelsOf('height'),
-    maxWidth: pixelsOf('max-width'),
+  const classes: string[] = [];
+  let isHidden = false;
+  let isClipped = false;
+  let hasNoSize = false;
+  let hasNoHeight = false;
+  let hasRatio = false;
+  let hidesText: StyleFacts['hidesText'] = null;
+  let isTransparent = false;
+  let isPainted = false;
+  let hasOwnSize = false;
+  const emphasis = {
+    isBold: null,
+    isItalic: null,
+    isStruck: false,
+    script: null,
+    isMonospaced: false,
+    isUnderlined: false,
+    isColoured: false,
+    keepsLines: null,
+    shade: null,
   };
-}
-
-/** Whether a declaration hides an element by itself. */
-function hides(property: string, value: string): boolean {
-  return Object.hasOwn(hiding, property) && hiding[property]?.(value) === true;
-}
-
-/** Whether a declaration cuts off what has no room. Only `clip` lets it show in the other direction. */
-function clips(property: string, value: string): boolean {
-  return /^overflow(?:-[xy])?:.*\bhidden\b|^overflow:.*\bclip\b/.test(`${property}:${value}`);
-}
-
-/** The class that publishes a declaration. */
-function classOf(property: string, value: string): string | undefined {
-  if (property === 'text-align') return alignClass(value);
-  if (property === 'width' && value.endsWith('%')) return widthClass(value);
-  if (indents.has(property)) return indentClass(value);
-  if (property !== 'list-style-type' && property !== 'list-style') return undefined;
-  // CSS has two names for these counters.
-  const type = value.replace(/-latin$/, '-alpha');
-  return listTypes.has(type) ? `list-${type}` : undefined;
-}
-
-/** Whether a declaration shows text without ink: by the background in its shape, or by lines around its letters. */
-function paintsText(property: string, value: string): boolean {
-  if (property.startsWith('-webkit-text-stroke'))
-    return value.split(' ').some((part) => Number.parseFloat(part) > 0);
-  return /^(?:-webkit-)?background-clip$/.test(property) && value === 'text';
+  const size = { width: null, height: null, maxWidth: null };
+  for (const declaration of style.replace(comments, '$1').split(';')) {
+    const colon = declaration.indexOf(':');
+    if (colon < 0) continue;
+    const property = declaration.slice(0, colon).trim().toLowerCase();
+    const value = cleanValue(declaration.slice(colon + 1));
+    if (property === 'text-align') pushKnown(classes, alignClass(value));
+    else if (property === 'width' && value.endsWith('%')) pushKnown(classes, widthClass(value));
+    else if (property === 'list-style-type' || property === 'list-style') {
+      // CSS has two names for these counters.
+      const type = value.replace(/-latin$/, '-alpha');
+      pushKnown(classes, listTypes.has(type) ? `list-${type}` : undefined);
+    } else if (indents.has(property)) pushKnown(classes, indentClass(value));
+    else if (Object.hasOwn(emphases, property)) Object.assign(emphasis, emphases[property]?.(value));
+    if (Object.hasOwn(sizeNames, property))
+      Object.assign(size, { [sizeNames[property] as string]: toPixels(value) });
+    if (clipping.test(`${property}:${value}`)) isClipped = true;
+    if (sizes.has(property) && isZero(value)) hasNoSize = true;
+    if (property === 'height' && isZero(value)) hasNoHeight = true;
+    if (property.startsWith('padding') && givesRatio(property, value)) hasRatio = true;
+    if (inks.has(property) && transparent.test(value)) isTransparent = true;
+    if (clips.has(property) && value === 'text') isPainted = true;
+    if (
+      property.startsWith('-webkit-text-stroke') &&
+      value.split(' ').some((part) => Number.parseFloat(part) > 0)
+    )
+      isPainted = true;
+    if (property === 'font-size' && isZero(value)) hidesText = 'size';
+    if (property === 'font-size' && ownSize.test(value) && !isZero(value)) hasOwnSize = true;
+    if (Object.hasOwn(hiding, property) && hiding[property]?.(value)) isHidden = true;
+  }
+  if (isTransparent && !isPainted) hidesText = 'always';
+  isHidden ||= isClipped && (hasNoSize || (hasNoHeight && !hasRatio));
+  return { classes, isHidden, hidesText, hasOwnSize, ...emphasis, ...size };
 }
 
 /** Whether a padding above or below makes a box without a height visible. */
 function givesRatio(property: string, value: string): boolean {
-  if (property !== 'padding') return /^padding.*-(?:top|bottom)$/.test(property) && share.test(value);
+  if (property !== 'padding') return /-(?:top|bottom)$/.test(property) && share.test(value);
   const [above = '', , below = above] = value.match(/calc\([^()]*\)|\S+/g) ?? [];
   return share.test(above) || share.test(below);
 }
@@ -169,6 +175,12 @@ function indentClass(value: string): string | undefined {
   return steps === 0 ? undefined : `indent-${steps}`;
 }
 
+const sizeNames: Readonly<Record<string, 'width' | 'height' | 'maxWidth'>> = {
+  width: 'width',
+  height: 'height',
+  'max-width': 'maxWidth',
+};
+
 /** A length as whole CSS pixels; a point is 4/3 of one (CSS Values 4, 6.2). */
 function toPixels(value: string): number | null {
   const [, number, unit] = /^(\d{1,5}(?:\.\d+)?)(px|pt)$/.exec(value) ?? [];
@@ -176,20 +188,9 @@ function toPixels(value: string): number | null {
   return pixels >= 1 ? pixels : null;
 }
 
-/** What a style says of the look of text that sets none of it. */
-const noEmphasis = {
-  isBold: null,
-  isItalic: null,
-  isStruck: false,
-  script: null,
-  isMonospaced: false,
-  isUnderlined: false,
-  isColoured: false,
-  keepsLines: null,
-  shade: null,
-};
-
-type Emphasis = Partial<Pick<StyleFacts, keyof typeof noEmphasis>>;
+type Emphasis = Partial<
+  Omit<StyleFacts, 'classes' | 'isHidden' | 'hidesText' | 'hasOwnSize' | 'width' | 'height' | 'maxWidth'>
+>;
 
 /** Declarations that say how text looks. */
 const emphases: Readonly<Record<string, (value: string) => Emphasis>> = {
@@ -291,6 +292,10 @@ function widthClass(value: string): string | undefined {
   const percent = Number(value.slice(0, -1));
   if (!(percent > 0 && percent <= 100)) return undefined;
   return `width-${Math.max(5, Math.round(percent / 5) * 5)}`;
+}
+
+function pushKnown(classes: string[], name: string | undefined): void {
+  if (name !== undefined && !classes.includes(name)) classes.push(name);
 }
 
 function cleanValue(value: string): string {
