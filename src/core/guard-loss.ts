@@ -10,6 +10,9 @@ interface LossCounts {
   readonly languages?: ReadonlyMap<LanguageTag, number>;
 }
 
+/** Largest loss that a run accepts, unless its settings say another. */
+export const usualDropPercent = 20;
+
 interface LossGuard {
   /** Singular name of the counted things, e.g. `article`. */
   readonly noun: string;
@@ -17,8 +20,8 @@ interface LossGuard {
   readonly totalNoun?: string;
   /** When `before` was counted, e.g. `in the last snapshot`. */
   readonly when: string;
-  /** Largest accepted loss, in total and per language; 0 allows no loss. */
-  readonly maxDropPercent: number;
+  /** Largest accepted loss, in total and per language; 0 allows no loss; absent: `usualDropPercent`. */
+  readonly maxDropPercent?: number;
   /** Loss of the total that never stops a run in which something remains; absent: 1. */
   readonly few?: number;
   readonly hint?: string;
@@ -35,7 +38,7 @@ const defaultHint =
  * @throws MASS_DELETE
  */
 export function guardLoss(before: LossCounts, now: LossCounts, guard: LossGuard): void {
-  const { noun, totalNoun = noun, when, few = 1, maxDropPercent } = guard;
+  const { noun, totalNoun = noun, when, few = 1, maxDropPercent = usualDropPercent } = guard;
   const refuse = (counted: string, from: number): never => {
     const drop = `a drop of more than ${maxDropPercent}%`;
     throw stop(`${counted}, down from ${from.toLocaleString('en')} ${when}: ${drop}`, guard);

@@ -1,4 +1,5 @@
 import { LecternError } from '../../core/errors.ts';
+import { usualDropPercent } from '../../core/guard-loss.ts';
 import { findLanguage } from '../../core/language.ts';
 import { countSeverities, type Problem } from '../../core/problems.ts';
 import { type ReportedProblem, reportProblems } from '../../core/report.ts';
@@ -147,7 +148,7 @@ export async function followWanted(
         isChecked = true;
         return languages.length === 0 || languages.some((tag) => findLanguage(tag, published) === language);
       },
-      maxDropPercent: allowMassDelete ? null : 20,
+      maxDropPercent: allowMassDelete ? null : usualDropPercent,
       dropHint: 'nothing was exported; if the loss is intended, pass --allow-mass-delete once',
       batchSize,
     },

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { configSchema } from '../../core/config/schema.ts';
 import { LecternError } from '../../core/errors.ts';
+import { usualDropPercent } from '../../core/guard-loss.ts';
 import { openFeed } from '../../feed/read/open-feed.ts';
 import { lockCursor, openFeedCursor } from './feed-cursor.ts';
 import type { FeedFollower, FollowedFeed } from './feed-follower.ts';
@@ -28,7 +29,7 @@ export interface ApplyFeedOptions extends FeedFollower {
  */
 export async function applyFeed(site: string, options: ApplyFeedOptions): Promise<FollowedFeed> {
   checkOptions(site, options);
-  const { batchSize, maxDropPercent = 20, allowMassDelete = false } = options;
+  const { batchSize, maxDropPercent = usualDropPercent, allowMassDelete = false } = options;
   const file = resolve(options.cursor);
   // Two runs at once would write older texts over newer ones, and both note that the target is up to date.
   const lock = await lockCursor(file);

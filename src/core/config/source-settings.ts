@@ -1,3 +1,4 @@
+import { usualDropPercent } from '../guard-loss.ts';
 import { isLanguageTag, withKnownRegion } from '../language.ts';
 import { z } from '../schema.ts';
 
@@ -106,7 +107,7 @@ export function isLocal<Source extends Pick<SourceSettings, 'kind'>>(
  * incomplete; files are deleted on purpose, unless most of them are gone.
  */
 export function maxDropPercent(source: Pick<SourceSettings, 'kind'>): number {
-  return isLocal(source) ? 50 : 20;
+  return isLocal(source) ? 50 : usualDropPercent;
 }
 
 /** Products whose legacy URLs lead to the articles: the hosted help centre or Zendesk Guide (both after a copy). */

@@ -183,15 +183,13 @@ export function guardPullRemovals(
     { total: kept + gone.length },
     { total: kept },
     {
-      ...{ noun, when: 'in the folder', maxDropPercent },
+      noun,
+      when: 'in the folder',
       lost: () => gone,
       hint: `nothing was written; if this is intended, pass --allow-mass-delete once, else check ${suspects}`,
     },
   );
 }
-
-/** Largest part that a pull removes without --allow-mass-delete, in percent; the same as for a build. */
-const maxDropPercent = 20;
 
 /** Writes and removes records. A pull that is killed can be repeated. */
 export function applySourcePull({ root, state, records, newIds }: SourcePull): void {
