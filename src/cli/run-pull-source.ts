@@ -20,6 +20,7 @@ import {
 import { bodyToMarkdown, type ToBodyForm } from '../source/folder/body-markdown.ts';
 import type { Source } from '../source/source.ts';
 import { conflictError } from '../sync/compare-sides.ts';
+import { changeSigns } from '../sync/format-plan.ts';
 import type { FlagValues } from './command.ts';
 import { type pullFlags, settingsFromFlags } from './flags.ts';
 import { formatCoverage } from './format-report.ts';
@@ -190,12 +191,10 @@ function pullCache({ cache }: ResolvedConfig): string {
 }
 
 /** What happens to a record, or to a file, of the folder. */
-type Change = { readonly change: keyof typeof signs } & (
+type Change = { readonly change: keyof typeof changeSigns } & (
   | Pick<PulledRecord, 'kind' | 'id' | 'folder' | 'title'>
   | { readonly file: string }
 );
-
-const signs = { added: '+', changed: '~', removed: '-', conflict: '!' } as const;
 
 /** `null`: the folder stays as it is. */
 const changeNames: Readonly<Record<PulledRecord['outcome'], Change['change'] | null>> = {
@@ -213,7 +212,7 @@ function formatChange(one: Change): string {
     'file' in one
       ? [one.file]
       : [one.kind, one.id, one.folder, ...(one.title === '' ? [] : [JSON.stringify(one.title)])];
-  return `${[signs[one.change], ...words].join(' ')}\n`;
+  return `${[changeSigns[one.change], ...words].join(' ')}\n`;
 }
 
 function refuseConflicts(folders: readonly string[]): void {

@@ -109,19 +109,27 @@ function hashValue(json: string): string {
 
 /** The local record with missing slugs copied from the remote record. */
 export function copyMissingSlugs(local: Comparable, remote: Comparable): Comparable {
-  return {
-    fields: withSlugOf(local.fields, remote.fields),
-    translations: Object.fromEntries(
-      Object.entries(local.translations).map(([language, element]) => [
-        language,
-        withSlugOf(element, remote.translations[language]),
-      ]),
-    ),
-  };
+  return completeTexts(local, remote, (own, other) =>
+    own.slug === undefined && other !== undefined ? { ...own, slug: other.slug } : own,
+  );
 }
 
-function withSlugOf(fields: UnknownRecord, other: UnknownRecord | undefined) {
-  return fields.slug === undefined && other !== undefined ? { ...fields, slug: other.slug } : fields;
+/**
+ * The local record with the fields that `complete` makes of its own and those of the remote record, and so for each translation.
+ * @param complete its third argument is the language of a translation; `null`: that of the record
+ */
+export function completeTexts(
+  local: Comparable,
+  remote: Comparable,
+  complete: (own: UnknownRecord, other: UnknownRecord | undefined, language: string | null) => UnknownRecord,
+): Comparable {
+  const translations = Object.entries(local.translations).map(
+    ([language, own]) => [language, complete(own, remote.translations[language], language)] as const,
+  );
+  return {
+    fields: complete(local.fields, remote.fields, null),
+    translations: Object.fromEntries(translations),
+  };
 }
 
 function byLanguage<T extends { readonly language_code: string; readonly is_deleted?: true | undefined }>(

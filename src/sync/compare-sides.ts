@@ -22,7 +22,7 @@ import {
 import type { RecordKind } from '../source/folder/record-ids.ts';
 import { hasDamagedText } from '../source/normalise/fields.ts';
 import { adoptCreated } from './adopt-created.ts';
-import { type Comparable, comparableOf, type ServiceRecords } from './comparable.ts';
+import { type Comparable, comparableOf, completeTexts, type ServiceRecords } from './comparable.ts';
 import { forFolder, forService, planSync, type SyncEntry } from './plan-sync.ts';
 import { readState, recordsOf, type SyncState } from './state-file.ts';
 
@@ -167,9 +167,6 @@ export function conflictError(
   return new LecternError('CONFLICT', what, { hint });
 }
 
-/** Largest part of the articles that a push or a pull removes without --allow-mass-delete, in percent; the same as for a build. */
-const maxDropPercent = 20;
-
 /**
  * Stops a push that would delete a large part of the articles, in total or in a language.
  * @param pushed entries that the push changes
@@ -251,7 +248,8 @@ function guardSide(
       languages: new Map(counts.map(([code, count, gone]) => [code, count - gone])),
     },
     {
-      ...{ noun: 'article', when, maxDropPercent },
+      noun: 'article',
+      when,
       lost: () => removed,
       hint: `nothing was changed; if this is intended, pass --allow-mass-delete once, else ${advice}`,
     },
@@ -309,25 +307,13 @@ function useServiceBodies(
   { files, language }: Pick<LocalEntry, 'files' | 'language'>,
   toForm: ToBodyForm,
 ): Comparable {
-  const withServiceBodies = (
-    own: UnknownRecord,
-    other: UnknownRecord | undefined,
-    code: string,
-  ): UnknownRecord => {
+  return completeTexts(local, remote, (own, other, translation) => {
+    const code = translation ?? language;
     const file = files.find((one) => one.language === code && one.name.endsWith('.md'));
     const body = other?.body;
     if (file === undefined || typeof body !== 'string' || own.body === body || own.body !== file.body)
       return own;
     const form = toForm(body, code);
     return form.kind === 'markdown' && form.markdown === file.text ? { ...own, body } : own;
-  };
-  return {
-    fields: withServiceBodies(local.fields, remote.fields, language),
-    translations: Object.fromEntries(
-      Object.entries(local.translations).map(([code, own]) => [
-        code,
-        withServiceBodies(own, remote.translations[code], code),
-      ]),
-    ),
-  };
+  });
 }

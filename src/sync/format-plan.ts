@@ -23,7 +23,7 @@ export function formatPlan(entries: readonly SyncEntry[], direction: 'service' |
 
 /** What happens to a record of one side. */
 interface PlannedChange {
-  readonly change: keyof typeof signs;
+  readonly change: keyof typeof changeSigns;
   readonly kind: SyncEntry['kind'];
   /** `null`: the service gives it one. */
   readonly id: string | null;
@@ -31,7 +31,8 @@ interface PlannedChange {
   readonly title: string;
 }
 
-const signs = { added: '+', changed: '~', removed: '-', conflict: '!' } as const;
+/** What a change of a record or file is printed with. */
+export const changeSigns = { added: '+', changed: '~', removed: '-', conflict: '!' } as const;
 
 /** The plan for one side as data, without the fields that change. */
 export function describePlan(
@@ -58,7 +59,7 @@ function formatEntry(entry: SyncEntry, direction: 'service' | 'folder'): string[
   const after = afterOf(entry, direction);
   const head = describePlan([entry], direction)
     .flatMap(({ change, kind, id, folder, title }) => [
-      signs[change],
+      changeSigns[change],
       ...[kind, id ?? '(new)', folder, JSON.stringify(title)],
     ])
     .filter((part) => part !== null)
