@@ -8,7 +8,7 @@ import type { LanguageContext, SiteContext } from './context.ts';
 import { articleLink, breadcrumbs, categoryView, distinctCategory, topicViews } from './link-views.ts';
 import { summarize } from './render-head.ts';
 import { groupByLetter, maxPlainList } from './render-index.ts';
-import { sideTree } from './side-tree.ts';
+import { sideTree, unassignedArticles } from './side-tree.ts';
 import type { CategoryView } from './views.ts';
 
 /** Articles edited last, on a home page. */
@@ -30,7 +30,7 @@ export function renderHome(
   const { plan } = context;
   const { planned, texts } = language;
   const link = (id: string) => articleLink(context, language, id);
-  const unassigned = [...planned.unassignedIds, ...planned.untranslatedUnassignedIds];
+  const unassigned = unassignedArticles(planned);
   const categories = topicViews(context, language);
   const homes = plan.languages.map(({ tag, home }) => [tag, home] as const);
   return renderView(language, {

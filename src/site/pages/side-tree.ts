@@ -103,7 +103,8 @@ function unassignedNode(
   ];
 }
 
-function unassignedArticles({
+/** The articles of a language without a category: those in the language first. */
+export function unassignedArticles({
   unassignedIds,
   untranslatedUnassignedIds,
 }: PlannedLanguage): readonly string[] {

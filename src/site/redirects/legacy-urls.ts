@@ -2,6 +2,7 @@ import type { KnowledgeBase, LanguageTag } from '../../core/model.ts';
 import { zendeskIdOf } from '../../core/zendesk-id.ts';
 import type { PageAddress, Plan } from '../plan/plan.ts';
 import type { RecordRule, RedirectRule } from './redirect-table.ts';
+import { pagesOf } from './url-history.ts';
 
 /** The parts of a record's URLs in a hosted help centre. */
 interface HostedRecord extends RecordRule {
@@ -28,8 +29,8 @@ export function hostedRecords(
     kind: RecordRule['kind'],
     id: string,
     translations: LegacyTranslations,
-    pages: ReadonlyMap<LanguageTag, PageAddress> | undefined,
   ): readonly HostedRecord[] => {
+    const pages = pagesOf(plan, kind, id);
     // The source language comes first.
     const to = pages?.values().next().value?.href;
     if (pages === undefined || to === undefined) return [];
@@ -41,12 +42,10 @@ export function hostedRecords(
     return [{ kind, id, to, toByLanguage, slugs: new Map(slugs) }];
   };
   return [
-    ...articles.flatMap(({ id, translations }) =>
-      recordOf('article', id, translations, plan.articles.get(id)?.pages),
-    ),
+    ...articles.flatMap(({ id, translations }) => recordOf('article', id, translations)),
     ...categories
       .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-      .flatMap(({ id, translations }) => recordOf('category', id, translations, plan.categoryPages.get(id))),
+      .flatMap(({ id, translations }) => recordOf('category', id, translations)),
   ];
 }
 
