@@ -76,6 +76,7 @@ describe('hidden text', () => {
     'style="display:none"',
     'style="color:red; DISPLAY : none !important"',
     'style="visibility:hidden"',
+    "style='mso-element:comment-list'",
     'style="opacity:0"',
     'style="font-size:0px"',
     'style="position:absolute;left:-9999px"',

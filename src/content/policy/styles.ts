@@ -59,6 +59,8 @@ const hiding: Readonly<Record<string, (value: string) => boolean>> = {
   transform: (value) => value === 'scale(0)',
   scale: isZero,
   'content-visibility': (value) => value === 'hidden',
+  // What reviewers said to each other in a file of Word, which it writes at the end of the page.
+  'mso-element': (value) => value === 'comment-list',
 };
 
 /** Declarations that hide an element together with `overflow: hidden`. So does `height`, unless the padding gives the element a height. */
