@@ -50,7 +50,7 @@ export default defineConfig(({ mode }) => {
         ...(mode === 'quick' ? ['**/*.full.test.ts'] : []),
       ],
       env: { LECTERN_RUNS: tries },
-      setupFiles: ['test/support/compare-bytes.ts'],
+      setupFiles: ['test/support/set-up.ts'],
       sequence: { sequencer: LongestFirst },
       // No test changes its process for the next file, so modules are loaded once per worker: half the time on two cores.
       isolate: false,

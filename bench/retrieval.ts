@@ -23,7 +23,7 @@ import { jsonLine } from '../src/feed/records/json-lines.ts';
 import type { ChunkRecord, DocumentRecord } from '../src/feed/records/record-schemas.ts';
 import { type CountTokens, loadTokenCounter } from '../src/feed/tokens/count-tokens.ts';
 import { buildCorpus, type Corpus } from '../test/feed/support/build-corpus.ts';
-import { type MemoryOutput, recordLines } from '../test/feed/support/memory-output.ts';
+import { recordsOf } from '../test/feed/support/memory-output.ts';
 import { frameworkSplitters, type Splitter, type Stretch, tokenWindows } from './retrieval-splitters.ts';
 
 interface Question {
@@ -81,10 +81,10 @@ async function main(
   const figures = new Map<string, number[][]>();
   for (const { tag } of plan.languages) {
     if (languages?.includes(tag) === false) continue;
-    const documents = records<DocumentRecord>(output, tag, 'documents');
+    const documents = recordsOf<DocumentRecord>(output, tag, 'documents');
     const questions = (given ?? linkQuestions(documents, tag)).filter(({ language }) => language === tag);
     if (questions.length === 0) continue;
-    const chunks = chunkPassages(documents, records<ChunkRecord>(output, tag, 'chunks'));
+    const chunks = chunkPassages(documents, recordsOf<ChunkRecord>(output, tag, 'chunks'));
     for (const [name, passages] of await waysToCut(documents, chunks, countTokens)) {
       const row = figuresOf(await askAll(questions, passages), meanTokens(passages, countTokens));
       figures.set(name, [...(figures.get(name) ?? []), row]);
@@ -98,10 +98,6 @@ async function main(
       (rows[0] ?? []).map((_, at) => mean(at)),
     );
   }
-}
-
-function records<Row>(output: MemoryOutput, language: string, kind: 'documents' | 'chunks'): readonly Row[] {
-  return recordLines(output, language, kind).map((line) => JSON.parse(line) as Row);
 }
 
 /** Every splitter by name: the chunks, alone and each with the next one, sections, windows, then the splitters of frameworks. */

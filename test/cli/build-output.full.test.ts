@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failedReportSchema, reportSchema } from '../../src/core/report.ts';
 import { finish, runLectern, type SeededService, serveSeed } from '../support/lectern.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const bin = fileURLToPath(new URL('../../lib/bin.js', import.meta.url));
 const pseudoTerminal = '/usr/bin/script';
@@ -16,7 +16,7 @@ let folder: string;
 let service: SeededService;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lectern-build-output-'));
+  folder = temporaryFolder();
   const articles = Array.from({ length: 30 }, (_, index) => ({
     article_id: `article0${String(index).padStart(2, '0')}`,
     title: `Article ${index}`,
@@ -29,7 +29,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const build = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>

@@ -1,19 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { finish, type SeededService, serveSeed, startLectern } from '../support/lectern.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 describe('a command whose reader has gone', () => {
   let folder: string;
   let service: SeededService;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lectern-pipe-'));
+    folder = temporaryFolder();
     service = await serveSeed(join(import.meta.dirname, '../../sample'), folder);
   });
   afterAll(async () => {
     await service?.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   it.each([[['config']], [['kb', 'source']], [['build', '--json', '--out', 'closed']]])(

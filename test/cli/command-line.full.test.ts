@@ -1,21 +1,20 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { CommandRow } from '../../src/cli/command.ts';
 import { program } from '../../src/cli/command-table.ts';
 import { parseCommandLine } from '../../src/cli/parse-command-line.ts';
 import { finish, runLectern, runLecternProcess } from '../support/lectern.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const bin = join(import.meta.dirname, '../../lib/bin.js');
 
 let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lectern-command-line-'));
+beforeAll(() => {
+  folder = temporaryFolder();
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const lectern = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   runLectern(args, { cwd: folder, env });

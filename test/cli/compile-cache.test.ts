@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import module from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const program = fileURLToPath(new URL('../../lib/bin.js', import.meta.url));
 
@@ -25,15 +25,13 @@ it.each([
 });
 
 it.skipIf(!('enableCompileCache' in module))('keeps compiled code for the next run', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-compile-cache-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   printVersion(folder);
   expect(readdirSync(folder, { recursive: true }).length).toBeGreaterThan(5);
 });
 
 it('uses no folder that other users can write to', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-compile-cache-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   mkdirSync(join(folder, 'node-compile-cache'));
   chmodSync(join(folder, 'node-compile-cache'), 0o777);
   printVersion(folder);

@@ -1,15 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { runLectern } from '../support/lectern.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lectern-config-command-'));
+  folder = temporaryFolder();
   await writeFile(join(folder, 'lectern.config.json'), '{ "site": { "title": "Pebblepost Help" } }');
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const env = {
   LECTERN_BASE_URL: 'https://kb.example.com/v1',

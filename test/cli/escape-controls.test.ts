@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,6 +10,7 @@ import { LecternError } from '../../src/core/errors.ts';
 import { problem } from '../../src/core/problems.ts';
 import { reportProblems } from '../../src/core/report.ts';
 import { runLectern } from '../support/lectern.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { sampleReport } from './support/sample-report.ts';
 
 /** C0 but tab and line feed, DEL, C1, and all that turns the direction of text around. */
@@ -57,11 +58,10 @@ describe('text of authors and servers', () => {
   });
 
   it('in settings is escaped by the program itself', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'lectern-escape-'));
+    const folder = temporaryFolder();
     await writeFile(join(folder, 'lectern.config.json'), '{ "site": { "title": "a\u009bx\u202ey" } }');
     const { stdout } = await runLectern(['config'], { cwd: folder });
     expect(stdout.match(raw) ?? []).toEqual([]);
     expect(stdout).toContain('a\\u009bx\\u202ey');
-    await rm(folder, { recursive: true });
   });
 });

@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lecternProgram, runLectern, type SeededService, serveSeed } from '../support/lectern.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 describe('a file or folder that cannot be used', () => {
   let folder: string;
   let service: SeededService;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lectern-file-faults-'));
+    folder = temporaryFolder();
     await writeFile(join(folder, 'file'), '');
     await symlink('loop', join(folder, 'loop'));
     await writeFile(join(folder, 'seed.json'), '{"articles":[{"title":"Hello"}]}');
@@ -17,7 +17,6 @@ describe('a file or folder that cannot be used', () => {
   });
   afterAll(async () => {
     await service?.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   it.each([

@@ -1,12 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CommandRow } from '../../src/cli/command.ts';
 import { firstSteps, program } from '../../src/cli/command-table.ts';
 import { writeTree } from '../support/folder-layouts.ts';
 import { finish, runLectern, type SeededService, serveSeed, startLectern } from '../support/lectern.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -58,7 +58,7 @@ describe('the examples of --help', () => {
   let env: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lectern-examples-'));
+    folder = temporaryFolder();
     const elsewhere = join(folder, 'service');
     await mkdir(elsewhere);
     await mkdir(join(folder, 'published'));
@@ -83,7 +83,6 @@ describe('the examples of --help', () => {
   });
   afterAll(async () => {
     await service?.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   /** Runs a line with the local knowledge base. */

@@ -1,25 +1,24 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { parseYaml } from '../../src/core/yaml.ts';
 import { sendJson, startServer } from '../source/support/test-server.ts';
 import { createZendesk } from '../source/support/zendesk-server.ts';
 import { layouts, writeTree } from '../support/folder-layouts.ts';
 import { finish, runLectern, serveSeed } from '../support/lectern.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const bin = fileURLToPath(new URL('../../lib/bin.js', import.meta.url));
 const pseudoTerminal = '/usr/bin/script';
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lectern-init-'));
+beforeEach(() => {
+  folder = temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const flags = ['--base-url', 'https://kb.example.com/v1', '--no-check'];
 const init = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>

@@ -1,15 +1,14 @@
-import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { runLecternProcess } from '../support/lectern.ts';
 import { createOfflineProject } from '../support/offline-project.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lectern-loaded-packages-'));
+beforeEach(() => {
+  folder = temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Writes the URL of every module that Node imports, and the name of every package that our own ones require, to the file in LOADED_MODULES. */
 const recorder = `
@@ -96,20 +95,16 @@ describe('starting the program', () => {
   });
 
   it('loads yargs, the schema library and the database for an offline build that has nothing to do', async () => {
-    const project = await createOfflineProject();
-    try {
-      const text = { title: 'One', body: '<p>First.</p>' };
-      await project.write([{ id: 'aaaaaaaaaa', categoryId: null, texts: { en: text } }], []);
-      const args = ['build', '--offline', '--quiet'];
-      expect((await loadedBy(project.folder, ...args)).packages).toContain('parse5');
-      expect(await loadedBy(project.folder, ...args)).toEqual({
-        code: 0,
-        packages: ['libsql', 'yargs', 'zod'],
-        commands: ['build'],
-      });
-    } finally {
-      await project.remove();
-    }
+    const project = createOfflineProject();
+    const text = { title: 'One', body: '<p>First.</p>' };
+    await project.write([{ id: 'aaaaaaaaaa', categoryId: null, texts: { en: text } }], []);
+    const args = ['build', '--offline', '--quiet'];
+    expect((await loadedBy(project.folder, ...args)).packages).toContain('parse5');
+    expect(await loadedBy(project.folder, ...args)).toEqual({
+      code: 0,
+      packages: ['libsql', 'yargs', 'zod'],
+      commands: ['build'],
+    });
   });
 
   it('loads yargs and the schema library alone to show the configuration', async () => {

@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { writeTree } from '../support/folder-layouts.ts';
 import { runLectern } from '../support/lectern.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lectern-loss-'));
+  folder = temporaryFolder();
   writeTree(folder, Object.fromEntries(pages.map((name) => [`docs/${name}.md`, `# Page ${name}\n\nText.`])));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const pages = ['a', 'b', 'c', 'd', 'e', 'f'];
 const build = (flags: readonly string[] = [], env: Readonly<Record<string, string>> = {}) =>

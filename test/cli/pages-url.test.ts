@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findPagesUrl, pagesUrlOf } from '../../src/cli/init/pages-url.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 describe('the URL at which Pages publish a repository', () => {
   it.each([
@@ -42,8 +42,7 @@ describe('the URL at which Pages publish a repository', () => {
   });
 
   it('is read from the repository around a folder, and unknown without one', () => {
-    const root = mkdtempSync(join(tmpdir(), 'lectern-pages-'));
-    onTestFinished(() => rmSync(root, { recursive: true }));
+    const root = temporaryFolder();
     const folder = join(root, 'a/b');
     mkdirSync(folder, { recursive: true });
     expect(findPagesUrl('github', folder)).toBeNull();

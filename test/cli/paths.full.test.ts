@@ -1,18 +1,17 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { writeTree } from '../support/folder-layouts.ts';
 import { runLectern, startLectern } from '../support/lectern.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lectern-paths-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const lectern = (...args: string[]) => runLectern(args, { cwd: folder });
 const page =
@@ -119,7 +118,7 @@ describe('lectern preview', () => {
     const docs = await preview('docs');
     expect(await docs.read('guide/')).toContain('First.');
     writeFileSync(join(folder, 'docs/guide.md'), '# Guide\n\nSecond.');
-    await expect.poll(() => docs.read('guide/'), { timeout: 10_000 }).toContain('Second.');
+    await expect.poll(() => docs.read('guide/')).toContain('Second.');
     await docs.stop();
 
     const site = await preview('site', '--out', 'b');

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runLectern, startLectern } from '../support/lectern.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
 let stop: () => Promise<void>;
@@ -13,7 +13,7 @@ let printed: string;
 const promise = 'lectern build, kb, pull and push find it by themselves';
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'lectern-remembered-'));
+  folder = temporaryFolder();
   const multilingual = [{ language_code: 'de', title: 'Hallo', body: '<p>Text</p>' }];
   const article = { title: 'Hello', body: '<p>Text</p>', is_published: true, multilingual };
   writeFileSync(join(folder, 'seed.json'), JSON.stringify({ articles: [article] }));
@@ -21,7 +21,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** @returns stops it, by a signal that it may be unable to handle */

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { transform } from '../../src/content/transform.ts';
 import { everyNth } from '../support/properties.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { describeWith, describeWithCorpora, javaFlags } from '../support/tools.ts';
 import { type NamedBody, readBodies, readPayloads } from './corpora.ts';
 import { payloads } from './payloads.ts';
@@ -80,27 +80,23 @@ async function check(
   bodies: readonly NamedBody[],
   publish: (body: string) => string,
 ): Promise<string[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'lectern-nu-'));
-  try {
-    const files = bodies.map((_, index) => join(folder, `${index}.html`));
-    for (const [index, { body }] of bodies.entries()) {
-      const page = `<!DOCTYPE html><html lang="en"><head><title>t</title></head><body><article><h1>t</h1>${publish(body)}</article></body></html>`;
-      await writeFile(files[index] ?? '', page);
-    }
-    const jar = join(
-      dirname(createRequire(import.meta.url).resolve('vnu-jar/package.json')),
-      'build/dist/vnu.jar',
-    );
-    const nu = ['-jar', jar, '--format', 'json', '--errors-only'];
-    const report = await run(java, [...javaFlags, ...nu, ...files]);
-    const { messages } = JSON.parse(report) as { readonly messages: readonly Message[] };
-    return messages.map(({ url, message, extract }) => {
-      const index = Number(/(\d+)\.html$/.exec(url)?.[1]);
-      return `${bodies[index]?.name}: ${message} (${extract ?? ''})`;
-    });
-  } finally {
-    await rm(folder, { recursive: true });
+  const folder = temporaryFolder();
+  const files = bodies.map((_, index) => join(folder, `${index}.html`));
+  for (const [index, { body }] of bodies.entries()) {
+    const page = `<!DOCTYPE html><html lang="en"><head><title>t</title></head><body><article><h1>t</h1>${publish(body)}</article></body></html>`;
+    await writeFile(files[index] ?? '', page);
   }
+  const jar = join(
+    dirname(createRequire(import.meta.url).resolve('vnu-jar/package.json')),
+    'build/dist/vnu.jar',
+  );
+  const nu = ['-jar', jar, '--format', 'json', '--errors-only'];
+  const report = await run(java, [...javaFlags, ...nu, ...files]);
+  const { messages } = JSON.parse(report) as { readonly messages: readonly Message[] };
+  return messages.map(({ url, message, extract }) => {
+    const index = Number(/(\d+)\.html$/.exec(url)?.[1]);
+    return `${bodies[index]?.name}: ${message} (${extract ?? ''})`;
+  });
 }
 
 function run(command: string, args: readonly string[]): Promise<string> {

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import createClient from 'openapi-fetch';
 import generateTypes from 'openapi-typescript';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startTestService } from '../service/support/service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
@@ -40,7 +40,7 @@ async function startClient() {
 describe('a client generated from docs/openapi.json', () => {
   let folder: string;
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'lectern-client-'));
+    folder = temporaryFolder();
     cpSync(callsFile, join(folder, 'client-calls.ts'));
     cpSync(join(root, 'tsconfig.json'), join(folder, 'base.json'));
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
@@ -54,7 +54,6 @@ describe('a client generated from docs/openapi.json', () => {
       await generateTypes(JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'))),
     );
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   const compile = () =>
     spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--noEmit', '-p', folder], {

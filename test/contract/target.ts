@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll } from 'vitest';
 import type { RunningService } from '../../src/service/start-service.ts';
 import { type Answer, type Call, callService, makeDataIn, startOn } from '../service/support/service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** The service under test and the way to call it. */
 export interface Target {
@@ -34,13 +33,10 @@ export function useTarget(): Target {
       };
       return;
     }
-    const folder = mkdtempSync(join(tmpdir(), 'lectern-contract-'));
+    const folder = temporaryFolder();
     const running = await startOn(folder, { data: await makeDataIn(folder) });
     service = running;
-    stop = async () => {
-      await running.close();
-      rmSync(folder, { recursive: true });
-    };
+    stop = running.close;
   });
   const call = (path: string, options?: Call) => callService(service, path, options);
   afterAll(async () => {

@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { connectSearch } from '../consumers/mcp/support/stdio-search.ts';
 import { openSearch, type SiteSearcher } from '../site/support/search-site.ts';
 import { runLectern } from '../support/lectern.ts';
 import { readTree } from '../support/read-tree.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -42,10 +42,9 @@ const questions: readonly (readonly [question: string, page: string])[] = [
 let folder: string;
 let out: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lectern-docs-site-'));
+  folder = temporaryFolder();
   out = join(folder, 'site');
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('the documentation as a Lectern site', () => {
   let searcher: SiteSearcher;

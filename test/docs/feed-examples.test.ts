@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { build } from '../../src/pipeline/library-build.ts';
 import { recordsIn } from '../support/feed-records.ts';
 import { page, type Tree, writeTree } from '../support/folder-layouts.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { readBlocks } from './support/read-blocks.ts';
 
 const article = (id: string, category: string, fields: string, body: string): string =>
@@ -45,7 +45,7 @@ const find = (path: string, text: string) =>
   recordsIn(published(path)).find((record) => JSON.stringify(record).includes(text));
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'lectern-feed-examples-'));
+  folder = temporaryFolder();
   const publish = async (tree: Tree) => {
     rmSync(join(folder, 'kb'), { recursive: true, force: true });
     writeTree(join(folder, 'kb'), tree);
@@ -63,7 +63,6 @@ beforeAll(async () => {
   });
   await publish(rest);
 }, 60_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A record as the page shows it: a value that ends with `…` there is the beginning of the whole one. */
 function shorten(record: unknown, shown: Readonly<Record<string, unknown>>): object {

@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { buildSample } from '../feed/support/build-sample.ts';
+import { serve } from '../support/serve.ts';
 import { readBlocks } from './support/read-blocks.ts';
 
 const root = join(import.meta.dirname, '../..');
-const server = createServer();
 let chunks = '';
 let address = '';
 
@@ -18,13 +16,11 @@ beforeAll(async () => {
   };
   const output = await buildSample({ languages: ['en'], articles: [article] });
   chunks = output.text('feed/en/chunks.jsonl');
-  server.on('request', (request, response) =>
-    response.end(request.url === '/feed/en/chunks.jsonl' ? chunks : ''),
+  const { origin } = await serve(({ url }, response) =>
+    response.end(url === '/feed/en/chunks.jsonl' ? chunks : ''),
   );
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  address = origin;
 });
-afterAll(() => server.close());
 
 /** Runs a recipe of docs/platforms.md, and returns the value of an expression after it. */
 async function run(uses: string, result: string): Promise<unknown> {

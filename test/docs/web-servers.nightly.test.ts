@@ -1,14 +1,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import { runLectern, serveSeed } from '../support/lectern.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { describeWith } from '../support/tools.ts';
 import { readBlocks } from './support/read-blocks.ts';
 
@@ -67,7 +67,7 @@ let dist: string;
 
 describe('the web servers of docs/deploy.md', () => {
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lectern-web-'));
+    folder = temporaryFolder();
     dist = join(folder, 'dist');
     const service = await serveSeed(join(root, 'sample'), folder);
     const settings = [JSON.parse(recipe('json', '"nginx"')), JSON.parse(recipe('json', '["json"]'))];
@@ -78,7 +78,6 @@ describe('the web servers of docs/deploy.md', () => {
     await service.stop();
     expect(built).toMatchObject({ code: 0 });
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   describeWith('nginx', 'nginx', (program) => {
     promises(

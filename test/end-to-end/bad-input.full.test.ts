@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runLectern, type SeededService, serveSeed } from '../support/lectern.ts';
 import { readTree } from '../support/read-tree.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const record = (article_id: string, rest: object = {}) => ({
   article_id,
@@ -23,7 +23,7 @@ describe('lectern build with bad input', () => {
     runLectern(['build', ...args], { cwd: folder, env });
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lectern-bad-input-'));
+    folder = temporaryFolder();
     const slugs = ['../../etc/passwd', 'con', '.', 'x'.repeat(300), '🎉', ''];
     const articles = slugs.map((slug, index) => record(`article00${index}`, { slug }));
     await writeFile(join(folder, 'seed.json'), JSON.stringify({ articles, categories: [] }));
@@ -31,7 +31,6 @@ describe('lectern build with bad input', () => {
   });
   afterAll(async () => {
     await service?.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   it('gives every unusual slug a separate safe path, inside the output', async () => {

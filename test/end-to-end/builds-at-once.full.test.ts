@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { readTree } from '../support/read-tree.ts';
 import { type CommandLineProject, createCommandLineProject } from './support/command-line.ts';
 import { describeFiles, expectSameFiles, type FileStates } from './support/describe-files.ts';
@@ -15,7 +15,6 @@ beforeEach(async () => {
   expect(await project.build()).toMatchObject({ code: 0, stderr: '' });
   await project.show(edited);
 });
-afterEach(() => project.remove());
 
 const filesOf = (out: string): FileStates => describeFiles(join(project.folder, out));
 

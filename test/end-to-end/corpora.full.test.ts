@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
@@ -10,6 +9,7 @@ import { databaseFile } from '../support/build-database.ts';
 import { runLectern, type SeededService, serveSeed } from '../support/lectern.ts';
 import { everyNth } from '../support/properties.ts';
 import { readTree } from '../support/read-tree.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { corporaFolder, describeWithCorpora } from '../support/tools.ts';
 
 interface CorpusArticle {
@@ -41,7 +41,7 @@ describeWithCorpora.each(everyNth(3, ['login-gov-help', 'opensource-guide', 'ard
     const isPublic = (article: CorpusArticle) => article.is_published && !article.is_private;
 
     beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'lectern-corpus-'));
+      folder = temporaryFolder();
       const seed = join(corporaFolder, `${name}.json`);
       articles = (JSON.parse(await readFile(seed, 'utf8')) as { articles: CorpusArticle[] }).articles;
       service = await serveSeed(seed, folder);
@@ -52,7 +52,6 @@ describeWithCorpora.each(everyNth(3, ['login-gov-help', 'opensource-guide', 'ard
     }, 600_000);
     afterAll(async () => {
       await service?.stop();
-      await rm(folder, { recursive: true, force: true });
     });
 
     it('publishes every public article in every language it is translated into', () => {

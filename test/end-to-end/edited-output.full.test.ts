@@ -1,16 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { runLecternProcess } from '../support/lectern.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
 const page = () => join(folder, 'dist/a/index.html');
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'lectern-edited-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  folder = temporaryFolder();
   mkdirSync(join(folder, 'docs'));
   writeFileSync(join(folder, 'docs/a.md'), '# One\n\nPay to account 123.\n');
   writeFileSync(join(folder, 'docs/b.md'), '# Two\n\nAnother text.\n');

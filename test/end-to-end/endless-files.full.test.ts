@@ -1,13 +1,14 @@
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Tree, writeTree } from '../support/folder-layouts.ts';
 import { finish, runLectern, startLectern } from '../support/lectern.ts';
 import { makePipe } from '../support/make-pipe.ts';
+import { listen } from '../support/serve.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** What a file is replaced by: reading the first one never ends, and reading the other one waits for a writer. */
 const endless: Readonly<Record<string, (path: string) => void>> = {
@@ -19,24 +20,19 @@ const site = ['--site-url', 'https://help.example.com'];
 /** Far more than a command needs on a busy machine. */
 const endsWithinMs = 60_000;
 
-function makeFolder(files: Readonly<Record<string, string>> = {}): string {
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-endless-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(join(folder, dirname(path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
+function makeFolder(files: Tree = {}): string {
+  const folder = temporaryFolder();
+  writeTree(folder, files);
   return folder;
 }
 
 let published: string;
 beforeAll(async () => {
-  published = mkdtempSync(join(tmpdir(), 'lectern-endless-'));
+  published = temporaryFolder();
   mkdirSync(join(published, 'docs'));
   writeFileSync(join(published, 'docs/index.md'), '# Home\n\nHello there.\n');
   await runLectern(['build', '--source', './docs', ...site], { cwd: published });
 }, endsWithinMs);
-afterAll(() => rmSync(published, { recursive: true, force: true }));
 
 describe.each(Object.entries(endless))('%s', (_name, make) => {
   it(
@@ -139,12 +135,7 @@ describe('SIGTERM', () => {
     async (...command) => {
       const server = createServer(() => {});
       const asked = once(server, 'request');
-      await once(server.listen(0, '127.0.0.1'), 'listening');
-      onTestFinished(() => {
-        server.closeAllConnections();
-        server.close();
-      });
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const url = `http://127.0.0.1:${await listen(server)}`;
       const child = startLectern(
         command.map((part) => part.replace('URL', url)),
         { cwd: makeFolder(), env: { LECTERN_API_KEY: 'k'.repeat(20), LECTERN_BASE_URL: `${url}/v1` } },

@@ -48,7 +48,6 @@ beforeAll(async () => {
   usual = reuseOf(await project.build());
   expect(usual.reused).toBeGreaterThan(usual.rendered);
 });
-afterAll(() => project.remove());
 
 /** Runs that come to their end, before and after those that do not. */
 async function publish(shown: World, ...flags: readonly string[]): Promise<void> {

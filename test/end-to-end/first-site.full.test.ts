@@ -1,15 +1,14 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { runLectern, serveSeed } from '../support/lectern.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const sample = join(import.meta.dirname, '../../sample');
 
 // The way of a new user through the compiled program. help-examples.full.test.ts runs every other command that the help shows, once.
 it('sets up a project of a service, publishes site and feed, and finds nothing wrong with them', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'lectern-first-site-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const service = await serveSeed(sample, folder);
   onTestFinished(() => service.stop());
   const lectern = async (...args: string[]): Promise<string> => {

@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { writeTree } from '../support/folder-layouts.ts';
 import { runLectern } from '../support/lectern.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 it('Links to headings of other pages, written as on GitHub, lead to them', async () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'lectern-anchors-'));
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  const cwd = temporaryFolder();
   writeTree(cwd, {
     'docs/a.md':
       '# A\n\n[one](b.md#whats-new-in-v12) [two](b.md#über-uns) [three](b.md#step-1) [four](b.md#none)',

@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { BuildReport } from '../../src/core/report.ts';
 import { type ServedKnowledgeBase, serveKnowledgeBase } from '../source/support/knowledge-base-server.ts';
 import { page, type Tree, writeTree } from '../support/folder-layouts.ts';
 import { runLectern } from '../support/lectern.ts';
 import { readTree } from '../support/read-tree.ts';
+import { serve } from '../support/serve.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const host = 'help.example.com';
 const site = `https://${host}`;
@@ -137,12 +136,6 @@ async function findMarkers(out: string, names: readonly string[]): Promise<reado
   return found;
 }
 
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-hidden-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 const settings = {
   siteUrl: site,
   content: { hosts: [site, `https://${oldHost}`] },
@@ -206,12 +199,9 @@ function serviceRecords(isHidden: boolean, bodies: ReadonlyMap<string, string>):
 const hats = { category_id: 'hats', title: 'Sombrero Umbau 2027', slug, description: null, multilingual: [] };
 
 async function startHelpCentre(served: ServedKnowledgeBase) {
-  const server = createServer(serveKnowledgeBase(served));
-  onTestFinished(() => void server.close());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { origin } = await serve(serveKnowledgeBase(served));
   return {
-    config: { ...settings, baseUrl: `http://127.0.0.1:${port}/v1` },
+    config: { ...settings, baseUrl: `${origin}/v1` },
     env: { LECTERN_API_KEY: 'k'.repeat(20) },
   };
 }
@@ -222,7 +212,7 @@ describe('a build of a service with a draft', () => {
   it(`publishes neither its id nor its slug, in ${bodies.size} spellings and places, and reports each`, async () => {
     const served = { articles: serviceRecords(true, bodies), categories: [hats] };
     const { config, env } = await startHelpCentre(served);
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const { report, text, printed } = await build(folder, config, env);
     expect(await findMarkers(join(folder, 'dist'), [...markers, translationSlug])).toEqual([]);
     const reported = new Set(problemsOf(report, 'LINK_TO_HIDDEN').map(({ articleId }) => articleId));
@@ -238,7 +228,7 @@ describe('a build of a service with a draft', () => {
   it('publishes the address of a public article as its author wrote it', async () => {
     const served = { articles: serviceRecords(true, new Map()), categories: [hats] };
     const { config, env } = await startHelpCentre(served);
-    const folder = newFolder();
+    const folder = temporaryFolder();
     await build(folder, config, env);
     const own = `${site}/en/article/${publicId}-open-plan/`;
     const html = readFileSync(join(folder, `dist/en/article/${publicId}-open-plan/index.html`), 'utf8');
@@ -250,7 +240,7 @@ describe('a build of a service with a draft', () => {
   it('cuts the address from pages that were published while the article was public', async () => {
     const served = { articles: serviceRecords(false, bodies), categories: [hats] };
     const { config, env } = await startHelpCentre(served);
-    const folder = newFolder();
+    const folder = temporaryFolder();
     await build(folder, config, env);
     expect((await findMarkers(join(folder, 'dist'), markers)).length).toBeGreaterThan(bodies.size);
     served.articles = serviceRecords(true, bodies);
@@ -278,7 +268,7 @@ describe('a build of a folder with a draft', () => {
   const config = { ...settings, source: { kind: 'folder', path: './kb' } };
 
   it(`publishes neither its path nor its file, in ${bodies.size} spellings and places, and reports each`, async () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     writeTree(join(folder, 'kb'), files);
     const { report } = await build(folder, config);
     expect(await findMarkers(join(folder, 'dist'), [slug])).toEqual([]);

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { writeTree } from '../support/folder-layouts.ts';
 import { runLectern } from '../support/lectern.ts';
 import { readTree } from '../support/read-tree.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const future = '2099-01-01T00:00:00Z';
 const past = '2020-01-01T00:00:00Z';
@@ -212,11 +213,8 @@ let problems: readonly { readonly code: string; readonly file: string | null; re
 let output: string;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'lectern-hidden-'));
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(join(folder, 'docs', dirname(path)), { recursive: true });
-    writeFileSync(join(folder, 'docs', path), text);
-  }
+  folder = temporaryFolder();
+  writeTree(join(folder, 'docs'), files);
   // A name that is not UTF-8.
   writeFileSync(
     Buffer.concat([Buffer.from(`${folder}/docs/caf`), Buffer.from([0xe9]), Buffer.from('.md')]),
@@ -240,7 +238,6 @@ beforeAll(async () => {
     .map(([path, bytes]) => `${path}\n${bytes.toString('latin1')}`)
     .join('\n');
 }, 120_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** How a page of a list hides, for the words that are in the output. */
 function published(list: readonly string[], texts: readonly string[]): string[] {

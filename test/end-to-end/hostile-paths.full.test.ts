@@ -1,16 +1,15 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { runLectern } from '../support/lectern.ts';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
 
 let project: OfflineProject;
 beforeEach(async () => {
-  project = await createOfflineProject();
+  project = createOfflineProject();
   const texts = { en: { title: 'One', body: '<p>Text.</p>' } };
   await project.write([{ id: 'aaaaaaaaaa', categoryId: null, texts }], []);
 });
-afterEach(() => project.remove());
 
 const redirect = (from: string) => ({ redirects: { formats: ['html'], rules: [{ from, to: '/en/' }] } });
 

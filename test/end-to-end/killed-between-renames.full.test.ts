@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { finish, runLectern, startLectern } from '../support/lectern.ts';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
 import { readTree } from '../support/read-tree.ts';
@@ -28,7 +28,7 @@ describe('a build that is killed exactly between the two renames', () => {
   const waiting = () => join(project.folder, '.dist.previous');
 
   beforeEach(async () => {
-    project = await createOfflineProject();
+    project = createOfflineProject();
     const config = { baseUrl: 'https://kb.example.com/v1', siteUrl: 'https://help.example.com' };
     await writeFile(join(project.folder, 'lectern.config.json'), JSON.stringify(config));
     await project.write(article('One'), []);
@@ -38,7 +38,6 @@ describe('a build that is killed exactly between the two renames', () => {
     const { signal } = await finish(startLectern(build, { cwd: project.folder, env: killedThere }));
     expect(signal).toBe('SIGKILL');
   });
-  afterEach(() => project.remove());
 
   it('leaves the complete old output next to its path', async () => {
     expect(existsSync(project.out)).toBe(false);

@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { finish, runLectern, type SeededService, serveSeed, startLectern } from '../support/lectern.ts';
 import { readTree } from '../support/read-tree.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const sample = fileURLToPath(new URL('../../sample', import.meta.url));
 
@@ -18,12 +18,11 @@ describe('a build that is killed', () => {
     (await readdir(folder)).filter((name) => name.startsWith('.dist')).sort();
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lectern-killed-'));
+    folder = temporaryFolder();
     service = await serveSeed(sample, folder);
   });
   afterAll(async () => {
     await service?.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   it('leaves the old output unchanged, and the next build cleans up', async () => {

@@ -1,16 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { followLinks, isReported, type LinksOfBuild } from './support/follow-links.ts';
 
 let parent: string;
 
-beforeAll(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'lectern-links-'));
+beforeAll(() => {
+  parent = temporaryFolder();
 });
-
-afterAll(() => rm(parent, { recursive: true, force: true }));
 
 const record = (article_id: string, title: string, body: string, multilingual: readonly object[] = []) => ({
   article_id,

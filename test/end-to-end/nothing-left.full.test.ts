@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ExclusionReason } from '../../src/core/model.ts';
 import type { ChangeRecord } from '../../src/feed/records/record-schemas.ts';
+import { recordsIn } from '../support/feed-records.ts';
 import {
   createOfflineProject,
   type OfflineProject,
@@ -11,10 +12,9 @@ import {
 
 let project: OfflineProject;
 
-beforeEach(async () => {
-  project = await createOfflineProject();
+beforeEach(() => {
+  project = createOfflineProject();
 });
-afterEach(() => project.remove());
 
 const guarded = { allowMassDelete: false };
 
@@ -32,11 +32,9 @@ const published = (path: string): Promise<string> => readFile(join(project.out, 
 
 /** What run 2 deleted, and why. */
 const reasons = async () =>
-  (await published('feed/changes/2.jsonl'))
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as ChangeRecord)
-    .flatMap((change) => (change.op === 'delete' ? [[change.id, change.reason]] : []));
+  recordsIn<ChangeRecord>(await published('feed/changes/2.jsonl')).flatMap((change) =>
+    change.op === 'delete' ? [[change.id, change.reason]] : [],
+  );
 
 describe('a run that would publish no page', () => {
   it('fails, names the languages, and does not change the previous output', async () => {

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { writeTree } from '../support/folder-layouts.ts';
 import { runLecternProcess } from '../support/lectern.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const record = (title: string, text: string) =>
   `---\ntitle: ${title}\nis_published: true\nis_private: false\n---\n${text}\n`;
@@ -39,8 +39,7 @@ it.each([
   'opens only the edited file of a %s folder',
   { timeout: 60_000 },
   async (layout, files, path, text) => {
-    const folder = mkdtempSync(join(tmpdir(), 'lectern-opened-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder();
     const [kb, log, hook] = ['kb', 'opened.log', 'hook.mjs'].map((name) => join(folder, name)) as [
       string,
       string,
@@ -76,8 +75,7 @@ it.each([
 );
 
 it('does not read pages that it links to say which files changed', { timeout: 60_000 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-opened-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const [log, hook] = [join(folder, 'opened.log'), join(folder, 'hook.mjs')];
   writeTree(join(folder, 'kb'), { 'a.md': '# A\n\nOne.', 'b.md': '# B\n\nTwo.' });
   writeFileSync(hook, noteOpened(log, '.html'));

@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createOfflineProject, type OfflineProject, type WrittenText } from '../support/offline-project.ts';
 
 const apiKey = 'Zq7-secret&key-of-1-run';
 let project: OfflineProject;
 
-beforeEach(async () => {
-  project = await createOfflineProject();
+beforeEach(() => {
+  project = createOfflineProject();
 });
-afterEach(() => project.remove());
 
 const article = (id: string, en: Partial<WrittenText>, de?: Partial<WrittenText>) => ({
   id,

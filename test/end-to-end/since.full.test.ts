@@ -1,6 +1,6 @@
 import { cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { configSchema } from '../../src/core/config/schema.ts';
 import type { Manifest } from '../../src/feed/read/manifest.ts';
 import { build } from '../../src/pipeline/build.ts';
@@ -8,10 +8,9 @@ import { createOfflineProject, type OfflineProject } from '../support/offline-pr
 
 let project: OfflineProject;
 
-beforeEach(async () => {
-  project = await createOfflineProject();
+beforeEach(() => {
+  project = createOfflineProject();
 });
-afterEach(() => project.remove());
 
 const write = (title: string) =>
   project.write([{ id: 'aaaaaaaaaa', categoryId: null, texts: { en: { title, body: '<p>Text.</p>' } } }], []);

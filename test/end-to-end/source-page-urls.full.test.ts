@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
 import { startService } from '../../src/service/start-service.ts';
 import { callService } from '../service/support/service.ts';
 import { runLectern, startLectern } from '../support/lectern.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const sample = join(import.meta.dirname, '../../sample');
 
@@ -15,8 +14,7 @@ interface Addressed {
 }
 
 it('every URL of the source page and of search leads to a page of the built site in its language', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'lectern-source-urls-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const service = await startService({ data: join(folder, 'kb.sqlite'), seed: sample });
   const env = {
     LECTERN_BASE_URL: service.baseUrl,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { cp, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { type Finished, finish, runLectern, startLectern } from '../support/lectern.ts';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
 import { everyNth } from '../support/properties.ts';
@@ -24,11 +24,10 @@ const waits = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponen
 
 let project: OfflineProject;
 beforeEach(async () => {
-  project = await createOfflineProject();
+  project = createOfflineProject();
   const config = { baseUrl: 'https://kb.example.com/v1', siteUrl: 'https://help.example.com' };
   await writeFile(join(project.folder, 'lectern.config.json'), JSON.stringify(config));
 });
-afterEach(() => project.remove());
 
 const article = (title: string) => [
   { id: 'aaaaaaaaaa', categoryId: null, texts: { en: { title, body: '<p>Text.</p>' } } },

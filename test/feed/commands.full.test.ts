@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -10,6 +9,7 @@ import type { ChangeRecord, DocumentRecord } from '../../src/feed/records/record
 import { type Handler, startServer } from '../source/support/test-server.ts';
 import { recordsIn } from '../support/feed-records.ts';
 import { runLectern, type SeededService, serveSeed } from '../support/lectern.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const seed = fileURLToPath(new URL('../../sample/', import.meta.url));
 
@@ -29,7 +29,7 @@ describe('lectern verify and lectern diff', () => {
   const run = (...args: string[]) => runLectern(args, { cwd: folder, env: service.env });
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lectern-feed-'));
+    folder = temporaryFolder();
     service = await serveSeed(seed, folder);
     const built = await run('build', '--site-url', 'https://help.example.com');
     expect(built.code, built.stderr).toBe(0);
@@ -38,7 +38,6 @@ describe('lectern verify and lectern diff', () => {
 
   afterAll(async () => {
     await service?.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   it('find no error in the output of a build', async () => {
@@ -113,11 +112,7 @@ describe('lectern verify and lectern diff', () => {
     );
     const changes = await readFile(join(folder, 'dist/feed/changes/2.jsonl'), 'utf8');
     expect(
-      changes
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line) as ChangeRecord)
-        .flatMap((change) => (change.op === 'delete' ? [change.reason] : [])),
+      recordsIn<ChangeRecord>(changes).flatMap((change) => (change.op === 'delete' ? [change.reason] : [])),
     ).toEqual(languagesOf(withdrawn).map(() => 'unpublished'));
   });
 

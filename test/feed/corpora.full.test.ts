@@ -10,7 +10,7 @@ import { twinAddress } from '../../src/site/plan/page-url.ts';
 import { everyNth } from '../support/properties.ts';
 import { corporaFolder, describeWithCorpora } from '../support/tools.ts';
 import { type BuiltCorpus, buildCorpus, type Corpus } from './support/build-corpus.ts';
-import { recordLines } from './support/memory-output.ts';
+import { readerOf, recordsOf } from './support/memory-output.ts';
 import { parseLlmsTxt } from './support/parse-llms-txt.ts';
 
 const countTokens = await loadTokenCounter();
@@ -27,33 +27,31 @@ describeWithCorpora.each(everyNth(3, ['opensource-guide', 'login-gov-help', 'ard
         JSON.parse(readFileSync(join(corporaFolder, `${name}.json`), 'utf8')) as Corpus,
       );
       chunks = built.plan.languages.flatMap(({ tag }) =>
-        recordLines(built.output, tag, 'chunks').map((line) => chunkRecord.parse(JSON.parse(line))),
+        recordsOf(built.output, tag, 'chunks').map((chunk) => chunkRecord.parse(chunk)),
       );
     });
 
     it('keeps every promise that verification knows', async () => {
       const { output, plan } = built;
-      const paths = new Set(output.paths());
-      const read = async (path: string) => (paths.has(path) ? Buffer.from(output.text(path)) : null);
-      const { findings, documents } = await verifyFeed(read);
+      const { findings, documents } = await verifyFeed(readerOf(output));
       expect(findings).toEqual([]);
       expect(documents).toBe(plan.languages.reduce((sum, { articleIds }) => sum + articleIds.length, 0));
     });
 
     it('counts the tokens of every document and chunk as the library of the encoding does', () => {
       const { output, plan } = built;
-      const documents = plan.languages
-        .flatMap(({ tag }) => recordLines(output, tag, 'documents'))
-        .map((line) => JSON.parse(line) as DocumentRecord);
+      const documents = plan.languages.flatMap(({ tag }) =>
+        recordsOf<DocumentRecord>(output, tag, 'documents'),
+      );
       for (const { id, tokens, markdown } of documents) expect(library(markdown, asText), id).toBe(tokens);
       for (const { id, tokens, text } of chunks) expect(library(text, asText), id).toBe(tokens);
     });
 
     it('has chunks of the size that retrieval needs: none over the hard maximum, 19 of 20 within the soft one', () => {
       const { output, plan } = built;
-      const documents = plan.languages
-        .flatMap(({ tag }) => recordLines(output, tag, 'documents'))
-        .map((line) => JSON.parse(line) as DocumentRecord);
+      const documents = plan.languages.flatMap(({ tag }) =>
+        recordsOf<DocumentRecord>(output, tag, 'documents'),
+      );
       const markdownOf = new Map(documents.map(({ id, markdown }) => [id, markdown]));
       const tokens = chunks.map(({ document_id, start, end }) =>
         countTokens(markdownOf.get(document_id)?.slice(start, end) ?? ''),
@@ -73,9 +71,9 @@ describeWithCorpora.each(everyNth(3, ['opensource-guide', 'login-gov-help', 'ard
 
     it('has every word in a chunk, except lists of links with the heading or the short line above', () => {
       const { output, plan } = built;
-      const documents = plan.languages
-        .flatMap(({ tag }) => recordLines(output, tag, 'documents'))
-        .map((line) => JSON.parse(line) as DocumentRecord);
+      const documents = plan.languages.flatMap(({ tag }) =>
+        recordsOf<DocumentRecord>(output, tag, 'documents'),
+      );
       const lines = gapsOf(documents, chunks).flatMap(([, gap]) => gap.replaceAll(/\\\n/g, ' ').split('\n'));
       const isLink = (line: string) => /^ *(?:-|\d+\.) .*\[.*\]\([^()\s]*\)\**\.?$/.test(line);
       const isIntro = (line: string) => /^(?:#{2,6} |___$| *- \*\*)/.test(line) || line.length <= 40;
@@ -86,9 +84,10 @@ describeWithCorpora.each(everyNth(3, ['opensource-guide', 'login-gov-help', 'ard
       const { output, plan } = built;
       for (const { tag } of plan.languages) {
         const anchors = new Map(
-          recordLines(output, tag, 'documents')
-            .map((line) => JSON.parse(line) as { id: string; headings: { id: string }[] })
-            .map(({ id, headings }) => [id, new Set(headings.map((heading) => heading.id))]),
+          recordsOf<DocumentRecord>(output, tag, 'documents').map(({ id, headings }) => [
+            id,
+            new Set(headings.map((heading) => heading.id)),
+          ]),
         );
         for (const chunk of chunks.filter(({ language }) => language === tag)) {
           expect(chunk.text.startsWith(chunk.title)).toBe(true);

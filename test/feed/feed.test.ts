@@ -3,7 +3,7 @@ import { manifestSchema } from '../../src/feed/read/manifest.ts';
 import { sourcePage } from '../../src/feed/source-pages.ts';
 import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
 import { buildSample } from './support/build-sample.ts';
-import { readerOf, recordLines } from './support/memory-output.ts';
+import { readerOf, recordsOf } from './support/memory-output.ts';
 import type { SampleSite } from './support/sample-plan.ts';
 
 const site: SampleSite = {
@@ -108,7 +108,7 @@ describe('the source page', () => {
     expect(output.text('en/llms-full.txt')).toBe(output.text('feed/en/source.txt'));
     expect(output.text('en/llms.txt')).toContain('https://help.example.com/en/llms-full.txt');
     const page = sourcePage.parse(JSON.parse(output.text('feed/en/source.json')));
-    const records = recordLines(output, 'en', 'documents').map((line) => JSON.parse(line));
+    const records = recordsOf<object>(output, 'en', 'documents');
     expect(page.articles).toHaveLength(2);
     for (const [at, article] of page.articles.entries()) expect(records[at]).toMatchObject(article);
     const one = await buildSample({ ...site, languages: ['en'] });
@@ -234,6 +234,6 @@ it('lines of records have no character but the line feed at which a reader could
   const output = await buildSample({ languages: ['en'], articles: [{ id: 'aaaaaaaaaa', pages }] });
   for (const name of ['documents.jsonl', 'chunks.jsonl', 'source.json'])
     expect(output.text(`feed/en/${name}`)).not.toMatch(/[\v\f\x1c-\x1e\x85\u2028\u2029]/);
-  expect(JSON.parse(recordLines(output, 'en', 'chunks')[0] ?? '').text).toContain(code);
+  expect(recordsOf<{ text: string }>(output, 'en', 'chunks')[0]?.text).toContain(code);
   expect((await verifyFeed(readerOf(output))).findings).toEqual([]);
 });

@@ -11,7 +11,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { chunkRecord } from '../../src/feed/records/record-schemas.ts';
 import { buildSample } from './support/build-sample.ts';
-import { recordLines } from './support/memory-output.ts';
+import { recordsOf } from './support/memory-output.ts';
 import type { SampleArticle } from './support/sample-plan.ts';
 
 const rows = Array.from({ length: 200 }, (_, at) => `| row ${at} | some words about the row ${at} |`);
@@ -57,9 +57,7 @@ describe('a tool that infers the schema of chunks', () => {
   it('finds a type for every field that any chunk has, and Arrow loses nothing of them', async () => {
     const categories = [{ id: 'cat1', titles: { en: 'Account' } }];
     const output = await buildSample({ languages: ['en'], categories, articles });
-    const chunks = recordLines(output, 'en', 'chunks').map(
-      (line) => JSON.parse(line) as Record<string, unknown>,
-    );
+    const chunks = recordsOf<Record<string, unknown>>(output, 'en', 'chunks');
     expect(chunks.some((chunk) => !('heading_path' in chunk))).toBe(true);
     const fields = inferFields(chunks);
     expect(fields.map(({ name }) => name).sort()).toEqual(Object.keys(chunkRecord.shape).sort());

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { writeTree } from '../support/folder-layouts.ts';
 import { lecternProgram } from '../support/lectern.ts';
 import { readTree } from '../support/read-tree.ts';
 import { type SiteFiles, serveFiles } from '../support/static-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { describeWith } from '../support/tools.ts';
 
 const run = promisify(execFile);
@@ -15,7 +16,7 @@ const [createKeys = '', sign = '', download = ''] = recipe();
 describeWith('minisign', 'the recipe that signs the feed', (minisign) => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'lectern-minisign-'));
+    folder = temporaryFolder();
     write('docs/lid.md', '# Lid\n\nOpen the lid.\n');
     write(
       'lectern.config.json',
@@ -25,13 +26,8 @@ describeWith('minisign', 'the recipe that signs the feed', (minisign) => {
       }),
     );
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  const write = (path: string, text: string) => {
-    const file = join(folder, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  };
+  const write = (path: string, text: string) => writeTree(folder, { [path]: text });
   /** Runs the commands of the recipe; `lectern` is the compiled program. */
   const shell = (commands: string) =>
     run(

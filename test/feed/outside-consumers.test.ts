@@ -1,17 +1,16 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { Ajv2020 as Ajv, type AnySchema } from 'ajv/dist/2020.js';
 import parserStream from 'stream-chain/jsonl/parserStream.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { configSchema } from '../../src/core/config/schema.ts';
 import { openFeed } from '../../src/feed/read/open-feed.ts';
 import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
+import { serve } from '../support/serve.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { buildSample } from './support/build-sample.ts';
-import type { MemoryOutput } from './support/memory-output.ts';
+import { findText, type MemoryOutput } from './support/memory-output.ts';
 import type { SampleSite } from './support/sample-plan.ts';
 
 const site = (...titles: readonly string[]): SampleSite => ({
@@ -29,24 +28,18 @@ const readConfig = async () => configSchema.parse({});
 
 describe('consumers that know nothing but what is published', () => {
   let published: MemoryOutput;
-  let server: Server;
   let address: string;
   let folder: string;
 
   beforeAll(async () => {
-    server = createServer((request, response) => {
+    const { origin } = await serve((request, response) => {
       const path = decodeURIComponent(request.url ?? '').slice('/help/'.length);
-      if (!published.paths().includes(path)) response.writeHead(404).end();
-      else response.end(published.text(path));
+      const text = findText(published, path);
+      if (text === null) response.writeHead(404).end();
+      else response.end(text);
     });
-    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/help/`;
-    folder = await mkdtemp(join(tmpdir(), 'lectern-consumer-'));
-  });
-
-  afterAll(async () => {
-    await new Promise((closed) => server.close(closed));
-    await rm(folder, { recursive: true, force: true });
+    address = `${origin}/help/`;
+    folder = temporaryFolder();
   });
 
   it('load every line with another JSON Lines reader', async () => {

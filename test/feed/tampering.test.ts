@@ -275,8 +275,7 @@ function inOrder(manifest: Manifest): Manifest {
   return manifestSchema.safeParse(manifest).data ?? manifest;
 }
 
-const contentOf = (output: MemoryOutput) =>
-  new Map(output.paths().map((path) => [path, output.text(path)] as const));
+const contentOf = (output: MemoryOutput) => new Map(Object.entries(output.texts()));
 
 beforeAll(async () => {
   const first = await buildSample(site);

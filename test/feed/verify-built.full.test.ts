@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { writeTree } from '../support/folder-layouts.ts';
 import { runLectern } from '../support/lectern.ts';
 import { fc, runs } from '../support/properties.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const words = fc.constantFrom(
   'Tap Share',
@@ -58,12 +58,8 @@ describe('lectern verify', () => {
   let folder: string;
   let projects = 0;
 
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lectern-honest-'));
-  });
-
-  afterAll(async () => {
-    await rm(folder, { recursive: true, force: true });
+  beforeAll(() => {
+    folder = temporaryFolder();
   });
 
   /** Builds the articles twice, the second time without the last one, and expects no finding after each. */

@@ -3,7 +3,7 @@ import { diffFeeds } from '../../src/feed/history/diff-feeds.ts';
 import type { ReadFeedFile } from '../../src/feed/read/feed-reader.ts';
 import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
 import { buildSample } from './support/build-sample.ts';
-import type { MemoryOutput } from './support/memory-output.ts';
+import { type MemoryOutput, readerOf } from './support/memory-output.ts';
 import type { SampleSite } from './support/sample-plan.ts';
 
 const body = (topic: string) =>
@@ -28,7 +28,7 @@ const reader =
   async (path) => {
     const replaced = changed[path];
     if (replaced !== undefined) return replaced === null ? null : Buffer.from(replaced);
-    return output.paths().includes(path) ? Buffer.from(output.text(path)) : null;
+    return readerOf(output)(path);
   };
 
 describe('verifyFeed', () => {

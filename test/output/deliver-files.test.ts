@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type DeliveryPlace, planDelivery } from '../../src/output/deliver-files.ts';
+import { writeTree } from '../support/folder-layouts.ts';
 import { readTree } from '../support/read-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -19,10 +20,7 @@ function openFolders(options: Pick<DeliveryPlace, 'isEdited' | 'replacesForeign'
   };
   const write = (folder: string, files: Files): void => {
     mkdirSync(join(base, folder), { recursive: true });
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(base, folder, path)), { recursive: true });
-      writeFileSync(join(base, folder, path), text);
-    }
+    writeTree(join(base, folder), files);
   };
   let version = 0;
   return {

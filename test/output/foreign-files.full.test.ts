@@ -1,7 +1,6 @@
 import {
   chmod,
   cp,
-  mkdir,
   readdir,
   readFile,
   readlink,
@@ -11,17 +10,17 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { writeTree } from '../support/folder-layouts.ts';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
 import { readTree } from '../support/read-tree.ts';
 
 let project: OfflineProject;
 beforeEach(async () => {
-  project = await createOfflineProject();
+  project = createOfflineProject();
   await publish('One');
 });
-afterEach(() => project.remove());
 
 type Settings = NonNullable<Parameters<OfflineProject['build']>[0]>;
 
@@ -31,11 +30,7 @@ async function publish(title: string, config: Settings = {}, options = {}) {
   await edit(title);
   return project.build(config, options);
 }
-async function add(path: string, content = 'mine'): Promise<void> {
-  const file = join(project.out, path);
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, content);
-}
+const add = (path: string, content = 'mine') => writeTree(project.out, { [path]: content });
 const read = (path: string) => readFile(join(project.out, path), 'utf8');
 
 describe('files of the user in the output', () => {
@@ -48,7 +43,7 @@ describe('files of the user in the output', () => {
     '.gitignore',
     'en/.git/config',
   ])('are not deleted: %s is refused by name, and everything stays as it was', async (path) => {
-    await add(path);
+    add(path);
     const before = await readTree(project.out);
     await expect(publish('Two')).rejects.toMatchObject({
       code: 'OUTPUT_FOREIGN_FILES',
@@ -59,19 +54,19 @@ describe('files of the user in the output', () => {
   });
 
   it('are named, the first five of them', async () => {
-    for (const name of 'gfedcba') await add(`${name}.txt`);
+    for (const name of 'gfedcba') add(`${name}.txt`);
     await expect(publish('Two')).rejects.toMatchObject({
       message: expect.stringMatching(/: a\.txt, b\.txt, c\.txt, d\.txt, e\.txt and 2 more$/),
     });
   });
 
   it('are refused also when nothing else changed', async () => {
-    await add('CNAME');
+    add('CNAME');
     await expect(project.build()).rejects.toMatchObject({ code: 'OUTPUT_FOREIGN_FILES' });
   });
 
   it('are found without the cache, and without times', async () => {
-    await add('en/mine.html');
+    add('en/mine.html');
     await project.forget();
     await expect(publish('Two')).rejects.toMatchObject({ code: 'OUTPUT_FOREIGN_FILES' });
   });
@@ -88,7 +83,7 @@ describe('files of the user in the output', () => {
     ['touched', () => utimes(join(project.out, 'feed/manifest.json'), new Date(), new Date())],
     ['given other rights', () => chmod(join(project.out, 'feed/manifest.json'), 0o600)],
   ])('are found in an output that was %s afterwards', async (_what, change) => {
-    await add('en/mine.html');
+    add('en/mine.html');
     await change();
     await expect(publish('Two')).rejects.toMatchObject({ code: 'OUTPUT_FOREIGN_FILES' });
   });
@@ -99,13 +94,13 @@ describe('files of the user in the output', () => {
   ])('at the root are found also when the list of files %s', async (_what, change) => {
     await change();
     await publish('Two');
-    await add('CNAME');
+    add('CNAME');
     await change();
     await expect(publish('Three')).rejects.toMatchObject({ code: 'OUTPUT_FOREIGN_FILES' });
   });
 
   it('are not overwritten by a new file of the same name', async () => {
-    await add('de/index.html', 'mine');
+    add('de/index.html', 'mine');
     const texts = { en: { title: 'One', body: 'x' }, de: { title: 'Eins', body: 'x' } };
     await project.write([{ id: 'aaaaaaaaaa', categoryId: null, texts }], []);
     await expect(project.build()).rejects.toMatchObject({ code: 'OUTPUT_FOREIGN_FILES' });
@@ -113,14 +108,14 @@ describe('files of the user in the output', () => {
   });
 
   it('are no files that a previous build wrote and the next one does not, nor what systems leave', async () => {
-    await add('.DS_Store');
-    await add('en/Thumbs.db');
+    add('.DS_Store');
+    add('en/Thumbs.db');
     await publish('Two');
     expect([...(await readTree(project.out)).keys()].filter((path) => path.includes('-one/'))).toEqual([]);
   });
 
   it('do not count as removed in the list of changed files, if they are a repository', async () => {
-    await add('.git/HEAD');
+    add('.git/HEAD');
     const { changedFiles } = await publish(
       'One',
       {},
@@ -133,8 +128,8 @@ describe('files of the user in the output', () => {
   });
 
   it('may be a repository, which is not touched', async () => {
-    await add('.git/objects/aa/bb', 'object');
-    await add('.git/HEAD', 'ref: refs/heads/pages\n');
+    add('.git/objects/aa/bb', 'object');
+    add('.git/HEAD', 'ref: refs/heads/pages\n');
     await symlink('HEAD', join(project.out, '.git/link'));
     for (const title of ['Two', 'Three', 'Four']) await publish(title);
     expect(await read('.git/objects/aa/bb')).toBe('object');
@@ -147,7 +142,7 @@ describe('files of the user in the output', () => {
 
   it('may be a repository alone, before the first build', async () => {
     await rm(project.out, { recursive: true });
-    await add('.git', 'gitdir: ../.git/worktrees/dist\n');
+    add('.git', 'gitdir: ../.git/worktrees/dist\n');
     await publish('Two');
     expect(await read('.git')).toBe('gitdir: ../.git/worktrees/dist\n');
   });

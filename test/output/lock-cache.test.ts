@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { lockCache } from '../../src/output/lock-cache.ts';
+import { writeTree } from '../support/folder-layouts.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
@@ -10,10 +11,7 @@ beforeEach(() => {
 });
 
 const lock = (cache: string) => lockCache(join(folder, cache), join(folder, 'dist'), {});
-const write = async (path: string, content: string) => {
-  await mkdir(dirname(join(folder, path)), { recursive: true });
-  await writeFile(join(folder, path), content);
-};
+const write = (path: string, content: string) => writeTree(folder, { [path]: content });
 
 /** The first bytes of a snapshot. */
 const snapshot = `SQLite format 3${'\0'.repeat(53)}Lect\0`;
@@ -45,7 +43,7 @@ describe('lockCache', () => {
   });
 
   it('sees through a link into the output', async () => {
-    await write('dist/x', '');
+    write('dist/x', '');
     await symlink('dist', join(folder, 'cache'));
     await expect(lock('cache')).rejects.toMatchObject({ code: 'CACHE_UNUSABLE' });
   });
@@ -58,7 +56,7 @@ describe('lockCache', () => {
   ])(
     'refuses a folder that holds %s and is no cache of Lectern, and changes nothing in it',
     async (path, content) => {
-      await write(`cache/${path}`, content);
+      write(`cache/${path}`, content);
       await expect(lock('cache')).rejects.toMatchObject({ code: 'CACHE_UNUSABLE', exitCode: 2 });
       expect(await readFile(join(folder, 'cache', path), 'utf8')).toBe(content);
       expect(await readdir(join(folder, 'cache'))).toEqual([path.split('/')[0]]);
@@ -71,7 +69,7 @@ describe('lockCache', () => {
     ['a run left that found the disk full', 'build.db', ''],
     ['holds a snapshot and lost its mark', 'snapshot.db', snapshot],
   ])('takes a folder that %s', async (_what, path, content) => {
-    await write(`cache/${path}`, content);
+    write(`cache/${path}`, content);
     (await lock('cache'))?.release();
     expect((await readdir(join(folder, 'cache'))).sort()).toEqual(
       [...new Set(['CACHEDIR.TAG', path])].sort(),
@@ -81,10 +79,10 @@ describe('lockCache', () => {
   it.each(['', 'Signature: 0000000000000000\n'])(
     'writes a damaged mark anew, so that the next damage is not the end: %j',
     async (mark) => {
-      await write('cache/snapshot.db', snapshot);
-      await write('cache/CACHEDIR.TAG', mark);
+      write('cache/snapshot.db', snapshot);
+      write('cache/CACHEDIR.TAG', mark);
       (await lock('cache'))?.release();
-      await write('cache/snapshot.db', '');
+      write('cache/snapshot.db', '');
       await expect(lock('cache')).resolves.not.toBeNull();
     },
   );

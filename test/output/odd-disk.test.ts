@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStaging } from '../../src/output/staging.ts';
+import { writeTree } from '../support/folder-layouts.ts';
 import { canMount, mountDisk, unmountDisk } from '../support/mounted-disk.ts';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
 import { readTree } from '../support/read-tree.ts';
@@ -26,13 +27,12 @@ describe.skipIf(!canMount)(`an output on a disk that${canMount ? '' : ' (needs r
     disk = mkdtempSync(join(tmpdir(), 'lectern-disk-'));
     out = join(disk, 'dist');
     mountDisk(disk, 'size=4m');
-    project = await createOfflineProject();
+    project = createOfflineProject();
     await project.write([article('<p>Short.</p>')], []);
     await project.build({ out });
     page = await readPage();
   });
-  afterAll(async () => {
-    await project.remove();
+  afterAll(() => {
     unmountDisk(disk);
     rmSync(disk, { recursive: true });
   });
@@ -78,23 +78,19 @@ describe.skipIf(!canMount)(
   `an output folder that is a disk of its own${canMount ? '' : ' (needs root)'}`,
   () => {
     it('cannot be replaced, which is reported, and is unchanged', async () => {
-      const project = await createOfflineProject();
+      const project = createOfflineProject();
       try {
         await project.write([article('<p>Old.</p>')], []);
         await project.build();
         const files = await readTree(project.out);
         mountDisk(project.out, 'size=4m');
-        for (const [path, bytes] of files) {
-          await mkdir(dirname(join(project.out, path)), { recursive: true });
-          await writeFile(join(project.out, path), bytes);
-        }
+        writeTree(project.out, Object.fromEntries(files));
         await project.write([article('<p>New.</p>')], []);
         await expect(project.build()).rejects.toMatchObject({ code: 'OUTPUT_UNWRITABLE' });
         expect(await readTree(project.out)).toEqual(files);
         expect(await readdir(project.folder)).toEqual(['.lectern', 'dist']);
       } finally {
         unmountDisk(project.out);
-        await project.remove();
       }
     });
   },

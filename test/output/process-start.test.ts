@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { processStart } from '../../src/output/lock.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 describe.runIf(existsSync('/proc/self/stat'))('when a process began', () => {
   it('is the same each time, and another for another process', () => {
@@ -14,7 +14,7 @@ describe.runIf(existsSync('/proc/self/stat'))('when a process began', () => {
   });
 
   it('is found whatever its name', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'lectern-process-'));
+    const folder = temporaryFolder();
     const program = join(folder, 'a) Z 1 (b');
     symlinkSync(process.execPath, program);
     const child = spawn(program, ['-e', 'console.log(1); setInterval(() => {}, 1000)']);
@@ -24,7 +24,6 @@ describe.runIf(existsSync('/proc/self/stat'))('when a process began', () => {
     } finally {
       child.kill('SIGKILL');
       await once(child, 'exit');
-      rmSync(folder, { recursive: true });
     }
   });
 

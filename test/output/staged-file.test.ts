@@ -1,14 +1,13 @@
 import { hash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openStagedFile, type StagedFile } from '../../src/output/staged-file.ts';
 import { fc } from '../support/properties.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'lectern-staged-file-'));
+const folder = temporaryFolder();
 const file = join(folder, 'file');
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function open(): StagedFile {
   rmSync(file, { force: true });

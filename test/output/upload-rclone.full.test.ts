@@ -38,7 +38,7 @@ describeWith('rclone', 'an upload with rclone, as the documentation says,', (rcl
   let server: ChildProcess;
   let env: NodeJS.ProcessEnv;
   beforeEach(async () => {
-    project = await createOfflineProject();
+    project = createOfflineProject();
     mkdirSync(path('target'));
     const port = await freePort();
     env = {
@@ -74,7 +74,6 @@ describeWith('rclone', 'an upload with rclone, as the documentation says,', (rcl
     const closed = once(server, 'close');
     server.kill();
     await closed;
-    await project.remove();
   });
 
   const path = (name: string) => join(project.folder, name);

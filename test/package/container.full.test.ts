@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, chown, cp, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { validate } from 'dockerfile-utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SeededService, serveSeed } from '../support/lectern.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
@@ -107,7 +107,7 @@ describe('the Dockerfile', () => {
     let image: Stage;
     let service: SeededService;
     beforeAll(async () => {
-      scratch = await mkdtemp(join(tmpdir(), 'lectern-image-'));
+      scratch = temporaryFolder();
       await chmod(scratch, 0o755);
       image = await assemble(scratch);
       service = await serveSeed(join(root, 'sample'), scratch);
@@ -117,7 +117,6 @@ describe('the Dockerfile', () => {
     });
     afterAll(async () => {
       await service?.stop();
-      await rm(scratch, { recursive: true, force: true });
     });
 
     const lectern = (...args: string[]) =>

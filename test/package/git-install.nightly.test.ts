@@ -1,11 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createConnection, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { describeOnline } from '../support/tools.ts';
 
 const run = promisify(execFile);
@@ -18,7 +18,7 @@ describeOnline('Lectern from its Git repository (needs a registry)', () => {
   let env: NodeJS.ProcessEnv;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lectern-git-'));
+    folder = temporaryFolder();
     const registry = await run('npm', ['config', 'get', 'registry']);
     // What runs below npm inherits the settings of this repository, such as that no scripts run.
     const inherited = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
@@ -35,7 +35,6 @@ describeOnline('Lectern from its Git repository (needs a registry)', () => {
   });
   afterAll(async () => {
     daemon?.kill();
-    await rm(folder, { recursive: true, force: true });
   });
 
   it('is started by npx, writes the repository into the project, and the job is green in a clean clone', async () => {

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { describeOnline, npmFlags } from '../support/tools.ts';
 
 const run = promisify(execFile);
@@ -39,7 +39,7 @@ describeOnline('the package (needs a registry)', () => {
   let env: NodeJS.ProcessEnv;
 
   beforeAll(async () => {
-    tools = await mkdtemp(join(tmpdir(), 'lectern-package-managers-'));
+    tools = temporaryFolder();
     const registry = await run('npm', ['config', 'get', 'registry']);
     env = {
       ...process.env,
@@ -53,7 +53,6 @@ describeOnline('the package (needs a registry)', () => {
     await writeFile(join(tools, 'package.json'), '{ "private": true }');
     await run('npm', ['install', ...npmFlags, 'pnpm@10', 'yarn@1', '@yarnpkg/cli-dist@4'], { cwd: tools });
   });
-  afterAll(() => rm(tools, { recursive: true, force: true }));
 
   describe.each(managers)(
     'installed by $name in a project that refuses packages for another Node',
@@ -62,7 +61,7 @@ describeOnline('the package (needs a registry)', () => {
       let start: (program: string) => Command;
 
       beforeAll(async () => {
-        folder = await mkdtemp(join(tmpdir(), 'lectern-installed-'));
+        folder = temporaryFolder();
         await writeFile(join(folder, 'package.json'), '{ "name": "project", "private": true }');
         await writeFile(join(folder, '.npmrc'), 'engine-strict=true\n');
         await writeFile(join(folder, 'yarn.lock'), '');
@@ -74,7 +73,6 @@ describeOnline('the package (needs a registry)', () => {
           return [program === 'node' ? process.execPath : join(folder, 'node_modules/.bin', program)];
         };
       });
-      afterAll(() => rm(folder, { recursive: true, force: true }));
 
       it('sets up a project, serves the sample, publishes it, and the feed verifies', async () => {
         await writeFile(join(folder, 'walk.sh'), walk);

@@ -1,6 +1,5 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { configSchema } from '../../src/core/config/schema.ts';
@@ -10,6 +9,7 @@ import { build } from '../../src/pipeline/library-build.ts';
 import { serveKnowledgeBase } from '../source/support/knowledge-base-server.ts';
 import { type Handler, sendJson, startServer, type TestServer } from '../source/support/test-server.ts';
 import { openFiles } from '../support/open-files.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const articles = Array.from({ length: 60 }, (_, index) => ({
   article_id: `article${String(index).padStart(3, '0')}`,
@@ -24,14 +24,13 @@ let server: TestServer;
 let handle: Handler;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lectern-abort-'));
+  folder = temporaryFolder();
   server = await startServer((request, response) => handle(request, response));
   await writeFile(join(folder, 'ca.pem'), server.ca);
 });
 afterEach(async () => {
   gate.release();
   await server.close();
-  await rm(folder, { recursive: true });
 });
 
 const run = (signal?: AbortSignal) =>

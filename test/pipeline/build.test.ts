@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { build } from '../../src/pipeline/library-build.ts';
 import {
   createOfflineProject,
@@ -12,10 +12,9 @@ import { readTree } from '../support/read-tree.ts';
 
 let project: OfflineProject;
 
-beforeEach(async () => {
-  project = await createOfflineProject();
+beforeEach(() => {
+  project = createOfflineProject();
 });
-afterEach(() => project.remove());
 
 const articles = (count: number): WrittenArticle[] =>
   Array.from({ length: count }, (_, index) => ({

@@ -1,10 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createOfflineProject } from '../support/offline-project.ts';
 import { readTree } from '../support/read-tree.ts';
 
 test('the description of a page skips a first paragraph that three articles share', async () => {
-  const project = await createOfflineProject();
-  onTestFinished(() => project.remove());
+  const project = createOfflineProject();
   const shared = '<p>This article is about the <b>desktop</b> app &amp; its settings.</p>';
   const bodies = [
     `${shared}<p>Open the menu.</p>`,

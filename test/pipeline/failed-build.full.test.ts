@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
 import { openFiles } from '../support/open-files.ts';
 
@@ -13,10 +13,9 @@ const articles = ['a000000000', 'a000000001'].map((id) => ({
 describe('a process whose build failed has no file open', () => {
   let project: OfflineProject;
   beforeEach(async () => {
-    project = await createOfflineProject();
+    project = createOfflineProject();
     await project.write(articles, []);
   });
-  afterEach(() => project.remove());
 
   it('if the cache belongs to another program', async () => {
     await project.build();

@@ -1,5 +1,5 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from '../../src/core/config/load-config.ts';
 import type { BuildReport } from '../../src/core/report.ts';
@@ -9,6 +9,7 @@ import type { ChunkRecord, DocumentRecord } from '../../src/feed/records/record-
 import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
 import { feedSite } from '../../src/pipeline/feed-site.ts';
 import { recordsIn } from '../support/feed-records.ts';
+import { writeTree } from '../support/folder-layouts.ts';
 import { readTree } from '../support/read-tree.ts';
 import { openSiteProject, sitePage, siteUrl, smallSite } from './support/built-site.ts';
 
@@ -38,10 +39,7 @@ function openProject() {
       });
     },
     read,
-    write(path: string, text: string): void {
-      mkdirSync(dirname(join(site, path)), { recursive: true });
-      writeFileSync(join(site, path), text);
-    },
+    write: (path: string, text: string) => writeTree(site, { [path]: text }),
     manifest: (): Manifest => JSON.parse(read('feed/manifest.json')) as Manifest,
     documents: () => readLines<DocumentRecord>('feed/en/documents.jsonl'),
     chunks: () => readLines<ChunkRecord>('feed/en/chunks.jsonl'),

@@ -1,7 +1,6 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
@@ -9,9 +8,8 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { UserConfig } from '../../src/core/config/schema.ts';
 import type { BuildReport } from '../../src/core/report.ts';
 import { createFolderReader as openFeedFolder } from '../../src/feed/read/feed-reader.ts';
@@ -22,13 +20,13 @@ import { recordsIn } from '../support/feed-records.ts';
 import { findBrokenLinks } from '../support/find-broken-links.ts';
 import { layouts, page, type Tree, writeTree } from '../support/folder-layouts.ts';
 import { readTree } from '../support/read-tree.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const siteUrl = 'https://help.example.com';
 
 /** A project whose articles are a folder, built as the library does it: without key and server. */
 function openProject(files: Tree) {
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-folder-build-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   writeTree(join(folder, 'kb'), files);
   return {
     folder,

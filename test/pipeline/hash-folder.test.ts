@@ -1,19 +1,18 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { hashFolder } from '../../src/pipeline/hash-inputs.ts';
 import { makePipe } from '../support/make-pipe.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 let folder: string;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'lectern-describe-'));
+  root = temporaryFolder();
   folder = join(root, 'templates');
   await mkdir(folder);
   await writeFile(join(folder, 'article.eta'), 'first');
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 const look = () => hashFolder(folder);
 const edit = (path: string) => writeFile(join(root, path), 'changed');

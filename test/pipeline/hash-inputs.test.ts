@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { configSchema, type UserConfig } from '../../src/core/config/schema.ts';
 import { hashInputs } from '../../src/pipeline/hash-inputs.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 describe('the hash of program, settings and templates', () => {
   function inputsOf(
@@ -11,8 +11,7 @@ describe('the hash of program, settings and templates', () => {
     program = 'program',
     templates: Readonly<Record<string, string>> = {},
   ) {
-    const folder = mkdtempSync(join(tmpdir(), 'lectern-inputs-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder();
     for (const [name, text] of Object.entries(templates)) {
       mkdirSync(join(folder, 'templates/hooks'), { recursive: true });
       writeFileSync(join(folder, 'templates', name), text);

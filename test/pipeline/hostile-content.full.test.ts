@@ -1,16 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Category } from '../../src/core/model.ts';
 import { plainText } from '../../src/source/normalise/fields.ts';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
 import { readTree } from '../support/read-tree.ts';
 
 let project: OfflineProject;
-beforeEach(async () => {
-  project = await createOfflineProject();
+beforeEach(() => {
+  project = createOfflineProject();
 });
-afterEach(() => project.remove());
 
 const idOf = (letter: string, index: number): string => `${letter}${String(index).padStart(9, '0')}`;
 

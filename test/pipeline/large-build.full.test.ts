@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { writeTree } from '../support/folder-layouts.ts';
 import { hashTree } from '../support/hash-tree.ts';
 import { runLecternProcess } from '../support/lectern.ts';
@@ -14,8 +14,7 @@ const listener = "data:text/javascript,process.on('worker',()=>console.error('[t
 const env = { NODE_OPTIONS: `--import=${listener}` };
 
 it('publishes a site of 600 pages by the command, which starts threads for it', async () => {
-  const project = await createOfflineProject();
-  onTestFinished(() => project.remove());
+  const project = createOfflineProject();
   const body = (text: string) => `<h2>Part</h2><p>${`${text} a sentence of a page. `.repeat(120)}</p>`;
   const large = Array.from({ length: 300 }, (_, index): WrittenArticle => {
     const texts = {

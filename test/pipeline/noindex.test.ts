@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { UserConfig } from '../../src/core/config/schema.ts';
 import { build } from '../../src/pipeline/library-build.ts';
 import { writeTree } from '../support/folder-layouts.ts';
 import { readTree } from '../support/read-tree.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 function openProject() {
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-noindex-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   writeTree(folder, {
     'kb/a.md': '# A\n\nText.',
     'kb/guides/b.md': '# B\n\nText.',

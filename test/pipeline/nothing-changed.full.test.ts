@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type Libsql from 'libsql';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { UserConfig } from '../../src/core/config/schema.ts';
 import { LecternError } from '../../src/core/errors.ts';
 import type { BuildReport } from '../../src/core/report.ts';
@@ -21,10 +21,9 @@ const articles = [
 let project: OfflineProject;
 
 beforeEach(async () => {
-  project = await createOfflineProject();
+  project = createOfflineProject();
   await project.write(articles, []);
 });
-afterEach(() => project.remove());
 
 /** The output folder itself is another one after a swap. */
 const outputInode = async () => (await stat(project.out)).ino;

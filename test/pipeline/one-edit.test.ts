@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { hashTree } from '../support/hash-tree.ts';
 import { createOfflineProject, type WrittenArticle } from '../support/offline-project.ts';
 
@@ -15,8 +15,7 @@ const article = (id: string, texts = text(`Title of ${id}`)): WrittenArticle => 
 
 // reuse.full.test.ts asks this of every part of the output.
 it('renders an article whose body changed and no other, and publishes what a first build publishes', async () => {
-  const project = await createOfflineProject();
-  onTestFinished(() => project.remove());
+  const project = createOfflineProject();
   // The feed's history depends on earlier runs.
   const files = async () =>
     Object.entries(await hashTree(project.out)).filter(

@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { configSchema, type UserConfig } from '../../src/core/config/schema.ts';
 import { openMedia } from '../../src/pipeline/open-media.ts';
 import { siteRoot } from '../../src/site/plan/page-url.ts';
 import { type FileServer, startFileServer } from '../site/media/file-server.ts';
 import { png } from '../site/media/images.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** How many images of the server a build with this configuration copies. */
 async function countCopies(
@@ -14,8 +12,7 @@ async function countCopies(
   config: UserConfig,
   insecureLoopback: boolean,
 ): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), 'lectern-open-media-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const access = { folder, offline: false, insecureLoopback };
   const { media, close } = await openMedia(configSchema.parse(config), siteRoot(undefined), access);
   const prepared = await media.prepare([`<img src="${server.origin}/a.png">`]);

@@ -1,32 +1,28 @@
 import { mkdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { walkFolder } from '../../src/core/user-folder.ts';
 import { hashFolder } from '../../src/pipeline/hash-inputs.ts';
 import { listPublicFiles } from '../../src/site/pages/public-files.ts';
+import { writeTree } from '../support/folder-layouts.ts';
 import { makePipe } from '../support/make-pipe.ts';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
 
 let project: OfflineProject;
 
 beforeEach(async () => {
-  project = await createOfflineProject();
+  project = createOfflineProject();
   const texts = { en: { title: 'A', body: '<p>Text.</p>' } };
   await project.write([{ id: 'article000', categoryId: null, texts }], []);
 });
-afterEach(() => project.remove());
 
-async function write(path: string, text: string): Promise<void> {
-  const file = join(project.folder, path);
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, text);
-}
+const write = (path: string, text: string) => writeTree(project.folder, { [path]: text });
 
 const published = (path: string): Promise<string> => readFile(join(project.out, path), 'utf8');
 
 describe('files of the public folder', () => {
   it.each(['', '.', './', '..'])('are never those of the whole project: %j', async (folder) => {
-    await write('notes.txt', 'internal');
+    write('notes.txt', 'internal');
     await expect(project.build({ site: { public: folder } })).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
       message: expect.stringContaining(`site.public, ${JSON.stringify(folder)}, `),
@@ -34,15 +30,15 @@ describe('files of the public folder', () => {
   });
 
   it('are published as they are, change with an edit, and go when they are deleted', async () => {
-    await write('public/CNAME', 'help.example.com\n');
-    await write('public/.well-known/security.txt', 'Contact: mailto:a@b.test\n');
-    await write('public/.DS_Store', 'junk');
+    write('public/CNAME', 'help.example.com\n');
+    write('public/.well-known/security.txt', 'Contact: mailto:a@b.test\n');
+    write('public/.DS_Store', 'junk');
     await project.build();
     expect(await published('CNAME')).toBe('help.example.com\n');
     expect(await published('.well-known/security.txt')).toContain('Contact');
     await expect(published('.DS_Store')).rejects.toThrow();
 
-    await write('public/CNAME', 'docs.example.com\n');
+    write('public/CNAME', 'docs.example.com\n');
     await project.build();
     expect(await published('CNAME')).toBe('docs.example.com\n');
 
@@ -63,8 +59,8 @@ describe('files of the public folder', () => {
   });
 
   it('may be behind links inside the folder; only files are published', async () => {
-    await write('public/shared/a/file.txt', 'shared');
-    await write('public/a/own.txt', 'own');
+    write('public/shared/a/file.txt', 'shared');
+    write('public/a/own.txt', 'own');
     await symlink('shared', join(project.folder, 'public/linked'));
     await symlink('../linked/a/file.txt', join(project.folder, 'public/a/link-to-link.txt'));
     await symlink('..', join(project.folder, 'public/a/up'));
@@ -80,7 +76,7 @@ describe('files of the public folder', () => {
     ]);
     await project.build();
     expect(await published('linked/a/file.txt')).toBe('shared');
-    await write('public/shared/a/file.txt', 'edited');
+    write('public/shared/a/file.txt', 'edited');
     await project.build();
     expect(await published('linked/a/file.txt')).toBe('edited');
     expect(await published('a/link-to-link.txt')).toBe('edited');
@@ -125,7 +121,7 @@ describe('files of the public folder', () => {
     // With the manifest, this one would make the folder look like an output.
     ['output-files.txt', 'en'],
   ])('never replace what Lectern writes, but do not stop the build: %s', async (...paths) => {
-    for (const path of paths) await write(`public/${path}`, 'mine');
+    for (const path of paths) write(`public/${path}`, 'mine');
     const { problems } = await project.build();
     const named = problems.filter(({ code }) => code === 'PUBLIC_FILE_SKIPPED').map(({ message }) => message);
     expect(named.sort()).toEqual(paths.map((path) => `public/${path} is not published`).sort());
@@ -134,7 +130,7 @@ describe('files of the public folder', () => {
 
   it('replace robots.txt, the error page and the start page, but nothing else', async () => {
     for (const path of ['robots.txt', '404.html', 'index.html', 'feed/manifest.json'])
-      await write(`public/${path}`, 'mine');
+      write(`public/${path}`, 'mine');
     await project.build();
     expect(await published('robots.txt')).toBe('mine');
     expect(await published('404.html')).toBe('mine');
@@ -143,7 +139,7 @@ describe('files of the public folder', () => {
   });
 
   it('may have the name of the widget if there is none', async () => {
-    await write('public/widget.js', 'mine');
+    write('public/widget.js', 'mine');
     await project.build();
     expect(await published('widget.js')).toBe('mine');
     const { problems } = await project.build({ site: { widget: { origins: ['https://app.example.com'] } } });
@@ -159,12 +155,12 @@ describe('files of the public folder', () => {
   });
 
   it('are rules of hosts that follow those of Lectern', async () => {
-    await write('public/_headers', '/x\n  X-A: b');
-    await write('public/_redirects', '/* /en/ 302\n');
+    write('public/_headers', '/x\n  X-A: b');
+    write('public/_redirects', '/* /en/ 302\n');
     await project.build({ redirects: { formats: ['netlify'], rules: [{ from: '/old', to: '/en/' }] } });
     expect(await published('_headers')).toMatch(/Content-Security-Policy[\s\S]*\n\/x\n {2}X-A: b\n$/);
     expect(await published('_redirects')).toMatch(/^\/old [\s\S]*\n\/\* \/en\/ 302\n$/);
-    await write('public/_redirects', '/* /de/ 302\n');
+    write('public/_redirects', '/* /de/ 302\n');
     await project.build({ redirects: { formats: ['netlify'], rules: [{ from: '/old', to: '/en/' }] } });
     expect(await published('_redirects')).toMatch(/\n\/\* \/de\/ 302\n$/);
     await project.build({ redirects: { formats: ['nginx'] } });
@@ -172,8 +168,8 @@ describe('files of the public folder', () => {
   });
 
   it('never take the place of a folder of pages', async () => {
-    await write('public/help', 'x');
-    await write('public/other/x', 'x');
+    write('public/help', 'x');
+    write('public/other/x', 'x');
     const { problems } = await project.build({ urls: { article: 'help/{lang}/{id}' } });
     expect(problems.map(({ message }) => message)).toContain('public/help is not published');
     await project.build({ urls: { article: 'other/{lang}/{id}' } });
@@ -181,8 +177,8 @@ describe('files of the public folder', () => {
   });
 
   it('can be the logo, one for light and one for dark ground', async () => {
-    await write('public/logo.svg', '<svg/>');
-    await write('templates/assets/night.svg', '<svg></svg>');
+    write('public/logo.svg', '<svg/>');
+    write('templates/assets/night.svg', '<svg></svg>');
     const siteUrl = 'https://example.com/docs/';
     await project.build({ siteUrl, site: { logo: { light: '/logo.svg', dark: 'night.svg' } } });
     const home = await published('en/index.html');

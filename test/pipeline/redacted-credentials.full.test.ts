@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { locateSecrets } from '../../src/feed/guard/secrets.ts';
 import { createFolderReader } from '../../src/feed/read/feed-reader.ts';
 import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
@@ -14,10 +14,9 @@ const core = 'aB3dE5fG7hJ9kL2mN4pQ6rS8tU1vW3xY5zA7';
 const token = `ghp_${core}`;
 let project: OfflineProject;
 
-beforeEach(async () => {
-  project = await createOfflineProject();
+beforeEach(() => {
+  project = createOfflineProject();
 });
-afterEach(() => project.remove());
 
 const article = (id: string, en: Partial<WrittenText> = {}, rest: Partial<WrittenArticle> = {}) => ({
   id,

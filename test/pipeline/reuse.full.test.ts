@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { UserConfig } from '../../src/core/config/schema.ts';
 import type { Category } from '../../src/core/model.ts';
 import { hashMedia } from '../../src/pipeline/build-key.ts';
@@ -15,10 +15,9 @@ import {
 } from '../support/offline-project.ts';
 
 let project: OfflineProject;
-beforeEach(async () => {
-  project = await createOfflineProject();
+beforeEach(() => {
+  project = createOfflineProject();
 });
-afterEach(() => project.remove());
 
 const ids = ['aaaaaaaaaa', 'bbbbbbbbbb', 'cccccccccc', 'dddddddddd', 'eeeeeeeeee'] as const;
 /** Every article has its own part of the search index. */

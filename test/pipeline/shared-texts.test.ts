@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { ChunkRecord, DocumentRecord } from '../../src/feed/records/record-schemas.ts';
 import { recordsIn } from '../support/feed-records.ts';
 import {
@@ -11,13 +11,9 @@ import {
 
 let project: OfflineProject;
 let clean: OfflineProject;
-beforeEach(async () => {
-  project = await createOfflineProject();
-  clean = await createOfflineProject();
-});
-afterEach(async () => {
-  await project.remove();
-  await clean.remove();
+beforeEach(() => {
+  project = createOfflineProject();
+  clean = createOfflineProject();
 });
 
 const callout = '<div class="callout callout-info">This article is about the Pebblepost app.</div>';

@@ -1,19 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { build } from '../../src/pipeline/library-build.ts';
 import { sitePage } from '../source/support/site-source.ts';
 import { recordsIn } from '../support/feed-records.ts';
 import { findBrokenLinks } from '../support/find-broken-links.ts';
 import { writeTree } from '../support/folder-layouts.ts';
 import { readTree } from '../support/read-tree.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const siteUrl = 'https://docs.example.com';
 
 it('publishes a built site with the URL of each page, also of its home pages and of those without a slash', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-site-build-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const at = (path: string) => `<link rel="canonical" href="${siteUrl}/${path}">`;
   writeTree(join(folder, 'build'), {
     'index.html': sitePage({ title: 'Bikes', body: '<p><a href="/guide/parts">Parts</a></p>', head: at('') }),

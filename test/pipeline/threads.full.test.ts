@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { configSchema } from '../../src/core/config/schema.ts';
 import { hashTree } from '../support/hash-tree.ts';
 import {
@@ -38,10 +38,9 @@ const switches = {
 };
 
 let project: OfflineProject;
-beforeEach(async () => {
-  project = await createOfflineProject();
+beforeEach(() => {
+  project = createOfflineProject();
 });
-afterEach(() => project.remove());
 
 it('builds on the output of a build in threads', async () => {
   const { build } = (await import(compiled)) as typeof import('../../src/pipeline/build.ts');

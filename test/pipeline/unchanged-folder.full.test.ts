@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { build } from '../../src/pipeline/library-build.ts';
 import { writeTree } from '../support/folder-layouts.ts';
 import { inSnapshot, snapshotFile } from '../support/snapshot.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const html = (title: string, text: string) =>
   `<!DOCTYPE html><html lang="en"><head><title>${title}</title></head><body><main><h1>${title}</h1><p>${text}</p></main></body></html>`;
@@ -38,8 +38,7 @@ it.each([
   'does not read %s again as long as no file changes, and notices a change that keeps size and time',
   { timeout: 60_000 },
   async (_what, kind, edited, files) => {
-    const folder = mkdtempSync(join(tmpdir(), 'lectern-unchanged-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder();
     // A page ends after the runs before that.
     const end = Date.now() + 8000;
     const texts = Object.entries(files).map(([path, text]) => [

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { listRunSecrets } from '../../src/core/run-secrets.ts';
 import { readFileIn } from '../../src/core/user-folder.ts';
 import { listPublicFiles } from '../../src/site/pages/public-files.ts';
 import { png } from '../site/media/images.ts';
+import { writeTree } from '../support/folder-layouts.ts';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
 import { readTree } from '../support/read-tree.ts';
 
@@ -14,19 +15,14 @@ const secret = 'TOP-SECRET-4711';
 let project: OfflineProject;
 
 beforeEach(async () => {
-  project = await createOfflineProject();
+  project = createOfflineProject();
   const texts = { en: { title: 'A', body: '<p>Text.</p>' } };
   await project.write([{ id: 'article000', categoryId: null, texts }], []);
-  await write('outside/secret.txt', secret);
-  await write('public/own.txt', 'own');
+  write('outside/secret.txt', secret);
+  write('public/own.txt', 'own');
 });
-afterEach(() => project.remove());
 
-async function write(path: string, text: string | Uint8Array): Promise<void> {
-  const file = join(project.folder, path);
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, text);
-}
+const write = (path: string, text: string | Uint8Array) => writeTree(project.folder, { [path]: text });
 
 async function link(target: string, path: string): Promise<void> {
   const file = join(project.folder, path);
@@ -74,7 +70,7 @@ describe('a link out of a folder of the user', () => {
     [
       'a folder whose name only begins like the folder',
       async () => {
-        await write('public-private/secret.txt', secret);
+        write('public-private/secret.txt', secret);
         await link('../public-private/secret.txt', 'public/a.txt');
       },
       ['public/a.txt'],
@@ -98,7 +94,7 @@ describe('a link out of a folder of the user', () => {
     [
       'texts',
       async () => {
-        await write('outside/en.json', JSON.stringify({ home: secret }));
+        write('outside/en.json', JSON.stringify({ home: secret }));
         await link('../../outside/en.json', 'templates/locales/en.json');
       },
       ['templates/locales/en.json'],
@@ -133,8 +129,7 @@ describe('a link out of a folder of the user', () => {
 
   it.each(['public', 'templates'])('stops the run if the folder itself is the link: %s', async (name) => {
     await rm(inProject('public'), { recursive: true });
-    const outside = await createOfflineProject();
-    onTestFinished(() => outside.remove());
+    const outside = createOfflineProject();
     await symlink(outside.folder, inProject(name));
     await expect(project.build()).rejects.toMatchObject({ code: 'FILE_OUTSIDE', exitCode: 2 });
     await rm(inProject(name));
@@ -144,8 +139,7 @@ describe('a link out of a folder of the user', () => {
   });
 
   it('may not be the folder of a source either', async () => {
-    const outside = await createOfflineProject();
-    onTestFinished(() => outside.remove());
+    const outside = createOfflineProject();
     await symlink(outside.folder, inProject('docs'));
     const source = { kind: 'folder', path: './docs' } as const;
     await expect(project.build({ source }, { offline: false })).rejects.toMatchObject({
@@ -166,18 +160,18 @@ describe('a link out of a folder of the user', () => {
   );
 
   it('is refused if it takes the place of a file after the folder was listed', async () => {
-    await write('public/a/b.txt', 'harmless');
+    write('public/a/b.txt', 'harmless');
     const files = listPublicFiles(inProject('public'));
     await rename(inProject('public/a'), inProject('moved'));
-    await write('outside/b.txt', secret);
+    write('outside/b.txt', secret);
     await link('../outside', 'public/a');
     expect([...files.read()].map(({ path }) => path)).toEqual(['own.txt']);
     expect(files.problems()).toMatchObject([{ code: 'FILE_OUTSIDE' }]);
   });
 
   it('is never read, however often it takes the place of a folder while that is read', async () => {
-    await write('public/a/b.txt', 'harmless');
-    await write('outside/b.txt', secret);
+    write('public/a/b.txt', 'harmless');
+    write('outside/b.txt', secret);
     const swap = `
       const { renameSync, symlinkSync } = require('node:fs');
       symlinkSync('../outside', 'public/link');
@@ -212,12 +206,12 @@ describe('a link out of a folder of the user', () => {
 
 describe('a file whose name starts with a dot', () => {
   it('is not published, also behind a link, except .well-known', async () => {
-    await write('public/.env', secret);
-    await write('public/.git/config', secret);
-    await write('public/a/.htpasswd', secret);
+    write('public/.env', secret);
+    write('public/.git/config', secret);
+    write('public/a/.htpasswd', secret);
     await link('.env', 'public/env.txt');
-    await write('public/.well-known/security.txt', 'Contact');
-    await write('templates/assets/.env', secret);
+    write('public/.well-known/security.txt', 'Contact');
+    write('templates/assets/.env', secret);
     const { problems } = await project.build();
     expect(await leaks()).toEqual([]);
     expect(problems.map(({ code, message }) => `${code}: ${message}`).sort()).toEqual([
@@ -248,12 +242,12 @@ describe('a file with a secret of the run', () => {
   ])(
     'is not published, and an error names the secret without its value: %s',
     async (_what, options, name) => {
-      await write(
+      write(
         'public/big.bin',
         Buffer.concat([Buffer.alloc(1024 * 1024 - 5), Buffer.from(secret), Buffer.alloc(100)]),
       );
-      await write('templates/assets/page.js', `const token = '${secret}';`);
-      await write('templates/assets/css/base.css', `/* ${secret} */`);
+      write('templates/assets/page.js', `const token = '${secret}';`);
+      write('templates/assets/css/base.css', `/* ${secret} */`);
       expect((await messagesOf(options)).sort()).toEqual([
         `error SECRET_FOUND: public/big.bin contains the value of ${name} and was not published`,
         `error SECRET_FOUND: templates/assets/css/base.css contains the value of ${name} and was not published`,
@@ -265,7 +259,7 @@ describe('a file with a secret of the run', () => {
   );
 
   it('is withdrawn by a build that has a new secret and nothing else to do', async () => {
-    await write('public/config.txt', secret);
+    write('public/config.txt', secret);
     await project.build();
     expect(await leaks()).toEqual(['config.txt']);
     expect((await project.build({}, { environment: { OTHER_KEY: 'something else' } })).renderedPages).toBe(0);
@@ -274,7 +268,7 @@ describe('a file with a secret of the run', () => {
   });
 
   it('ignores short values, other variables and values that only begin like it', async () => {
-    await write('public/config.txt', `public knowledge own ${secret.slice(0, -1)}`);
+    write('public/config.txt', `public knowledge own ${secret.slice(0, -1)}`);
     expect(await messagesOf({ environment })).toEqual([]);
     expect(listRunSecrets(null, environment).map(({ name }) => name)).toEqual([
       'DEPLOY_TOKEN',
@@ -287,9 +281,9 @@ describe('the media of a folder source', () => {
   const source = { kind: 'folder', path: './kb' } as const;
 
   it('never contain a secret of the run, and an error says which file does', async () => {
-    await write('kb/a.md', '# A\n\n![one](one.png) and [two](two.pdf)\n');
-    await write('kb/one.png', Buffer.concat([png(2, 2), Buffer.from(secret)]));
-    await write('kb/two.pdf', `%PDF ${secret}`);
+    write('kb/a.md', '# A\n\n![one](one.png) and [two](two.pdf)\n');
+    write('kb/one.png', Buffer.concat([png(2, 2), Buffer.from(secret)]));
+    write('kb/two.pdf', `%PDF ${secret}`);
     const options = { offline: false, environment: { DEPLOY_TOKEN: secret } };
     const { problems } = await project.build({ source }, options);
     expect(await leaks()).toEqual([]);

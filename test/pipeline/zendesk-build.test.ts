@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { idOfZendesk } from '../../src/core/zendesk-id.ts';
@@ -10,12 +9,12 @@ import { startServer } from '../source/support/test-server.ts';
 import { createZendesk, zendeskNumber } from '../source/support/zendesk-server.ts';
 import { findBrokenLinks } from '../support/find-broken-links.ts';
 import { readTree } from '../support/read-tree.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const siteUrl = 'https://help.example.com';
 
 it('publishes a help centre of Zendesk Guide, and redirects its URLs', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-zendesk-build-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const { handle, hold } = createZendesk();
   const [chain, brakes] = [zendeskNumber('chain'), zendeskNumber('brakes')];
   hold({

@@ -2,12 +2,13 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runLectern, serveSeed } from '../support/lectern.ts';
-import { callService, makeFolder, startTestService } from './support/service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { callService, startTestService } from './support/service.ts';
 
 const data = ['--data', 'knowledge-base.sqlite'];
 
 it('lectern service backup copies a service that is being written to, and lectern service restore brings the copy back', async () => {
-  const cwd = makeFolder();
+  const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'seed.json'), '{"articles":[{"title":"First"}]}');
   const service = await serveSeed('seed.json', cwd);
   const access = { ...service, ca: readFileSync(service.ca, 'utf8') };

@@ -13,7 +13,8 @@ import { openSqlite } from '../../src/core/sqlite/sqlite.ts';
 import { backUp, restore } from '../../src/service/backup.ts';
 import { createKey } from '../../src/service/keys.ts';
 import { openDatabase } from '../../src/service/store/database.ts';
-import { callService, makeFolder, startTestService } from './support/service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { callService, startTestService } from './support/service.ts';
 
 async function startWithArticle() {
   const service = await startTestService();
@@ -21,7 +22,11 @@ async function startWithArticle() {
     method: 'POST',
     body: { article_id: 'aaaaaaaaaa', title: 'Kept', is_published: true },
   });
-  return { ...service, dataFile: join(service.folder, 'kb.sqlite'), copy: join(makeFolder(), 'copy.sqlite') };
+  return {
+    ...service,
+    dataFile: join(service.folder, 'kb.sqlite'),
+    copy: join(temporaryFolder(), 'copy.sqlite'),
+  };
 }
 
 it('a backup has everything that was answered before, and nothing of a write that is not done', async () => {
@@ -35,7 +40,7 @@ it('a backup has everything that was answered before, and nothing of a write tha
   writer.close();
   await call('/article', { method: 'POST', body: { title: 'Later' } });
 
-  const restored = join(makeFolder(), 'new', 'kb.sqlite');
+  const restored = join(temporaryFolder(), 'new', 'kb.sqlite');
   expect(await restore(copy, restored)).toMatchObject({ file: restored, articles: 1 });
   const service = await startTestService({ data: restored });
   const { articles } = (await callService(service, '/article', { key })).json;
@@ -46,7 +51,7 @@ it('a backup has everything that was answered before, and nothing of a write tha
 it('a backup and a restore replace no file, also by way of a symbolic link, and leave nothing there', async () => {
   const { dataFile, copy, folder, call } = await startWithArticle();
   await backUp(dataFile, copy);
-  const linked = makeFolder();
+  const linked = temporaryFolder();
   symlinkSync(dataFile, join(linked, 'file.sqlite'));
   symlinkSync(folder, join(linked, 'folder'));
   const before = [readFileSync(copy), readdirSync(folder)];
@@ -64,7 +69,7 @@ it('a backup and a restore replace no file, also by way of a symbolic link, and 
 it('an incomplete data file is neither copied nor restored, and nothing is left', async () => {
   const { dataFile, copy } = await startWithArticle();
   await backUp(dataFile, copy);
-  const bad = makeFolder();
+  const bad = temporaryFolder();
   writeFileSync(join(bad, 'text.sqlite'), 'no database\n'.repeat(1000));
   writeFileSync(join(bad, 'empty.sqlite'), '');
   const other = openDatabase(join(bad, 'newer.sqlite'));
@@ -78,7 +83,7 @@ it('an incomplete data file is neither copied nor restored, and nothing is left'
   const damaged = readFileSync(copy);
   damaged.fill(0x7f, 4096 * 3, 4096 * 8);
   writeFileSync(join(bad, 'damaged.sqlite'), damaged);
-  const files = makeFolder();
+  const files = temporaryFolder();
   for (const [name, why] of Object.entries({
     text: /./,
     empty: /it is not a data file of Lectern$/,
@@ -104,7 +109,7 @@ it('an incomplete data file is neither copied nor restored, and nothing is left'
 it('files that a killed process left next to a deleted data file are not applied to a new one', async () => {
   const { dataFile, copy } = await startWithArticle();
   await backUp(dataFile, copy);
-  const [from, to] = [join(makeFolder(), 'kb.sqlite'), join(makeFolder(), 'kb.sqlite')];
+  const [from, to] = [join(temporaryFolder(), 'kb.sqlite'), join(temporaryFolder(), 'kb.sqlite')];
   const database = openDatabase(from);
   database.run("INSERT INTO category (category_id, record) VALUES ('old', '{}')");
   for (const suffix of ['-wal', '-shm']) copyFileSync(from + suffix, to + suffix);
@@ -121,7 +126,7 @@ it('a list never gets an ETag from before a restore', async () => {
   const post = { method: 'POST', body: { title: 'Later' } };
   await call('/article', post);
   const { etag = '' } = (await call('/article')).headers;
-  const restored = join(makeFolder(), 'kb.sqlite');
+  const restored = join(temporaryFolder(), 'kb.sqlite');
   await restore(copy, restored);
   const service = await startTestService({ data: restored });
   await service.call('/article', post);

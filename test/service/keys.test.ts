@@ -4,10 +4,10 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createKey, listKeys } from '../../src/service/keys.ts';
 import { openDatabase } from '../../src/service/store/database.ts';
 import { openStore } from '../../src/service/store/open-store.ts';
-import { makeFolder } from './support/service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 async function makeDataFile(): Promise<string> {
-  const file = join(makeFolder(), 'kb.sqlite');
+  const file = join(temporaryFolder(), 'kb.sqlite');
   await (await openStore(file, { defaultLanguage: 'en', clock: Date.now })).close();
   await createKey(file, 'reader', 'read');
   return file;

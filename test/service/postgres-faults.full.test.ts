@@ -9,8 +9,9 @@ import { withConnection } from '../../src/service/store/postgres/postgres-databa
 import { runLectern } from '../support/lectern.ts';
 import { canMount, mountDisk, unmountDisk } from '../support/mounted-disk.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { describeWith } from '../support/tools.ts';
-import { type Answer, callService, makeFolder, startTestService } from './support/service.ts';
+import { type Answer, callService, startTestService } from './support/service.ts';
 
 describeWith('postgres', 'a fault of PostgreSQL', (program) => {
   let server: PostgresServer;
@@ -178,7 +179,7 @@ describeWith('postgres', 'a fault of PostgreSQL', (program) => {
     );
     for (const title of ['One', 'Two']) await create(title);
     await configure(other, url, "idle_in_transaction_session_timeout = '1ms'");
-    const copy = join(makeFolder(), 'copy.sqlite');
+    const copy = join(temporaryFolder(), 'copy.sqlite');
     expect(await backUp(url, copy)).toMatchObject({ articles: 2 });
   });
 
@@ -186,7 +187,7 @@ describeWith('postgres', 'a fault of PostgreSQL', (program) => {
     const { url, other, create } = await start();
     await create('Title');
     await other.query('BEGIN; LOCK TABLE category');
-    const folder = makeFolder();
+    const folder = temporaryFolder();
     const failed = expect(backUp(url, join(folder, 'copy.sqlite'))).rejects.toMatchObject({
       code: 'PATH_UNUSABLE',
       message: expect.stringMatching(
@@ -205,7 +206,7 @@ describeWith('postgres', 'a fault of PostgreSQL', (program) => {
     async () => {
       const { url, create } = await start();
       await create('Title', 'word '.repeat(400_000));
-      const disk = join(makeFolder(), 'disk');
+      const disk = join(temporaryFolder(), 'disk');
       mkdirSync(disk);
       mountDisk(disk, 'size=1m');
       onTestFinished(() => unmountDisk(disk));
@@ -222,7 +223,7 @@ describeWith('postgres', 'a fault of PostgreSQL', (program) => {
   it.skipIf(!canMount)(
     `is answered with 507 if its disk is full (53100), and with 200 when there is room${canMount ? '' : ' (needs root)'}`,
     async () => {
-      const disk = join(makeFolder(), 'disk');
+      const disk = join(temporaryFolder(), 'disk');
       mkdirSync(disk);
       mountDisk(disk, 'size=16m');
       onTestFinished(() => unmountDisk(disk));

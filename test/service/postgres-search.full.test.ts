@@ -2,8 +2,9 @@ import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import type { Store } from '../../src/service/store/store.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { describeWith } from '../support/tools.ts';
-import { makeFolder, openTestStore } from './support/service.ts';
+import { openTestStore } from './support/service.ts';
 
 describeWith('postgres', 'a search in PostgreSQL', (program) => {
   let server: PostgresServer;
@@ -55,7 +56,7 @@ describeWith('postgres', 'a search in PostgreSQL', (program) => {
   });
 
   it('works at once in a replica that has just started, which keeps no files', async () => {
-    const folder = makeFolder();
+    const folder = temporaryFolder();
     const url = await server.createDatabase();
     const first = await openTestStore(url);
     for (let n = 0; n < 50; n += 1) await first.createArticle({ title: `Word ${n}` });

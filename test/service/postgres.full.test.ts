@@ -12,8 +12,9 @@ import { recordTag } from '../../src/service/store/store.ts';
 import { runLectern } from '../support/lectern.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
 import { everyNth } from '../support/properties.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { describeWith } from '../support/tools.ts';
-import { callService, makeFolder, openTestStore, startTestService } from './support/service.ts';
+import { callService, openTestStore, startTestService } from './support/service.ts';
 
 const sample = fileURLToPath(new URL('../../sample', import.meta.url));
 const options = { defaultLanguage: 'en', clock: Date.now };
@@ -76,7 +77,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     const repeatable = await server.createDatabase();
     const name = new URL(repeatable.replace(':///', '://x/')).pathname.slice(1);
     server.query(repeatable, `ALTER DATABASE ${name} SET default_transaction_isolation = 'repeatable read'`);
-    for (const data of [join(makeFolder(), 'kb.sqlite'), await server.createDatabase(), repeatable]) {
+    for (const data of [join(temporaryFolder(), 'kb.sqlite'), await server.createDatabase(), repeatable]) {
       const stores = await Promise.all([
         openTestStore(data),
         openTestStore(data),
@@ -212,7 +213,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     };
     const articles = [...seed.articles, long];
     const stores = [
-      await openTestStore(join(makeFolder(), 'kb.sqlite')),
+      await openTestStore(join(temporaryFolder(), 'kb.sqlite')),
       await openTestStore(await server.createDatabase()),
     ];
     for (const store of stores) await store.fill({ ...seed, articles });
@@ -295,7 +296,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     ];
     const before = await Promise.all(paths.map(async (path) => (await service.call(path)).text));
 
-    const folder = makeFolder();
+    const folder = temporaryFolder();
     const copy = join(folder, 'copy.sqlite');
     expect(await backUp(first, copy)).toMatchObject({
       file: copy,
@@ -303,9 +304,9 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     });
     await expect(backUp(first, copy)).rejects.toMatchObject({ code: 'TARGET_EXISTS' });
     expect(readdirSync(folder)).toEqual(['copy.sqlite']);
-    const file = join(makeFolder(), 'kb.sqlite');
+    const file = join(temporaryFolder(), 'kb.sqlite');
     await restore(copy, file);
-    const again = join(makeFolder(), 'again.sqlite');
+    const again = join(temporaryFolder(), 'again.sqlite');
     await backUp(file, again);
     const second = await server.createDatabase();
     const restored = await restore(again, second);
@@ -336,7 +337,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
   it('has no revision after a restore that its original may have had since the backup', async () => {
     const first = await server.createDatabase();
     const original = await openTestStore(first);
-    const copy = join(makeFolder(), 'copy.sqlite');
+    const copy = join(temporaryFolder(), 'copy.sqlite');
     await backUp(first, copy);
     for (const title of ['First', 'Second', 'Third']) await original.createArticle({ title });
     const second = await server.createDatabase();
@@ -347,16 +348,18 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
 
   it('is never replaced by a restore', async () => {
     const url = await server.createDatabase();
-    const copy = join(makeFolder(), 'copy.sqlite');
+    const copy = join(temporaryFolder(), 'copy.sqlite');
     const { keyId } = await createKey(url, 'reader', 'read');
     await backUp(url, copy);
     await expect(restore(copy, url)).rejects.toMatchObject({ code: 'TARGET_EXISTS', exitCode: 2 });
     expect(await listKeys(url)).toMatchObject([{ keyId }]);
-    await expect(restore(join(makeFolder(), 'none'), url)).rejects.toMatchObject({ code: 'DATA_UNUSABLE' });
+    await expect(restore(join(temporaryFolder(), 'none'), url)).rejects.toMatchObject({
+      code: 'DATA_UNUSABLE',
+    });
   });
 
   it('is used by the commands through LECTERN_DATA', async () => {
-    const cwd = makeFolder();
+    const cwd = temporaryFolder();
     const env = { LECTERN_DATA: await server.createDatabase() };
     const run = async (...args: string[]) => {
       const { code, stdout, stderr } = await runLectern(args, { cwd, env });

@@ -4,14 +4,14 @@ import { expect, it, onTestFinished } from 'vitest';
 import { runLectern, serveSeed } from '../support/lectern.ts';
 import { canMount, mountDisk, unmountDisk } from '../support/mounted-disk.ts';
 import { collectGarbage } from '../support/open-files.ts';
-import { makeFolder } from './support/service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Root may write whatever the mode of a file says: a disk is mounted read-only for it. */
 const isRoot = process.getuid?.() === 0;
 
 /** A folder that can be made read-only. */
 function makeDisk(): { readonly folder: string; readonly makeReadOnly: () => void } {
-  const parent = makeFolder();
+  const parent = temporaryFolder();
   const folder = join(parent, 'disk');
   mkdirSync(folder);
   if (isRoot) {
@@ -33,7 +33,7 @@ it.skipIf(isRoot && !canMount).each(['made before', 'new'])(
   async (what) => {
     const { folder, makeReadOnly } = makeDisk();
     if (what === 'made before') {
-      const seed = join(makeFolder(), 'seed.json');
+      const seed = join(temporaryFolder(), 'seed.json');
       writeFileSync(seed, '{"articles":[{"title":"First"}]}');
       await (await serveSeed(seed, folder)).stop();
       await collectGarbage();
@@ -42,7 +42,7 @@ it.skipIf(isRoot && !canMount).each(['made before', 'new'])(
     const serve = ['serve', '--port', '0'];
     for (const command of what === 'new' ? [serve] : [serve, ['service', 'keys', 'create', 'writer']]) {
       const args = [...command, '--data', join(folder, 'knowledge-base.sqlite')];
-      const { code, stdout, stderr } = await runLectern(args, { cwd: makeFolder() });
+      const { code, stdout, stderr } = await runLectern(args, { cwd: temporaryFolder() });
       expect([code, stdout]).toEqual([1, '']);
       expect(stderr).toMatch(/^error DATA_UNUSABLE: .*knowledge-base\.sqlite.*\nhint: .*\n$/);
     }

@@ -6,9 +6,10 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startLectern } from '../support/lectern.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { describeWith } from '../support/tools.ts';
 import { startProxy } from './support/proxy.ts';
-import { type Answer, type Call, callService, makeFolder } from './support/service.ts';
+import { type Answer, type Call, callService } from './support/service.ts';
 
 const apiKey = 'replica-key-of-the-test';
 
@@ -53,8 +54,8 @@ describeWith('postgres', 'replicas on one database', (program) => {
 
   it('lose no acknowledged write when one of them or the database is killed', async () => {
     const url = await server.createDatabase();
-    const cwd = makeFolder();
-    const replicas = await Promise.all([startReplica(url, cwd), startReplica(url, makeFolder())]);
+    const cwd = temporaryFolder();
+    const replicas = await Promise.all([startReplica(url, cwd), startReplica(url, temporaryFolder())]);
     const acknowledged = new Map<string, string>();
     const sent = new Map<string, string>();
     const failures: string[] = [];
@@ -114,8 +115,8 @@ describeWith('postgres', 'replicas on one database', (program) => {
   /** Replicas on a new database, and the proxy in front of them. */
   async function startBehind(program: string) {
     const url = await server.createDatabase();
-    const folder = makeFolder();
-    const replicas = await Promise.all([startReplica(url, folder), startReplica(url, makeFolder())]);
+    const folder = temporaryFolder();
+    const replicas = await Promise.all([startReplica(url, folder), startReplica(url, temporaryFolder())]);
     const baseUrl = await startProxy({
       program,
       folder,

@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { lecternEnvironment } from '../support/lectern.ts';
-import { callService, makeFolder } from './support/service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { callService } from './support/service.ts';
 
 /** The built program: `npm test` builds first. */
 const bin = fileURLToPath(new URL('../../lib/bin.js', import.meta.url));
@@ -34,7 +35,7 @@ async function firstLine(child: ChildProcess): Promise<string> {
 
 describe('lectern serve', () => {
   it('prints one JSON line when it listens, answers, and stops cleanly on SIGTERM', async () => {
-    const folder = makeFolder();
+    const folder = temporaryFolder();
     writeFileSync(join(folder, 'seed.json'), '{"articles":[{"title":"Hello"}]}');
     const child = startServe([
       '--data',
@@ -55,7 +56,7 @@ describe('lectern serve', () => {
 
   it('prints a line that makes other commands use it', async () => {
     // A name that a shell would take apart.
-    const folder = join(makeFolder(), "it's a folder");
+    const folder = join(temporaryFolder(), "it's a folder");
     mkdirSync(folder);
     writeFileSync(join(folder, 'seed.json'), '{"articles":[{"title":"Hello"}]}');
     const files = ['--data', join(folder, 'kb.sqlite'), '--seed', join(folder, 'seed.json')];
@@ -74,7 +75,7 @@ describe('lectern serve', () => {
   });
 
   it('takes the key of LECTERN_API_KEY and does not print it for people', async () => {
-    const folder = makeFolder();
+    const folder = temporaryFolder();
     const child = startServe(['--data', join(folder, 'kb.sqlite'), '--port', '0'], {
       LECTERN_API_KEY: 'k'.repeat(20),
     });
@@ -89,7 +90,7 @@ describe('lectern serve', () => {
   });
 
   it('exits with 2 when only one of the certificate files is given', async () => {
-    const child = startServe(['--data', join(makeFolder(), 'kb.sqlite'), '--tls-cert', 'x.pem']);
+    const child = startServe(['--data', join(temporaryFolder(), 'kb.sqlite'), '--tls-cert', 'x.pem']);
     const errors: string[] = [];
     child.stderr?.on('data', (piece) => errors.push(String(piece)));
     expect(await once(child, 'exit')).toEqual([2, null]);

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startService } from '../../src/service/start-service.ts';
 import { readOrMakeCertificate } from '../../src/service/tls/certificate-files.ts';
-import { callService, makeFolder, startTestService } from './support/service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { callService, startTestService } from './support/service.ts';
 
 const seed = {
   articles: [
@@ -45,7 +46,7 @@ describe('startService', () => {
   });
 
   it('makes another certificate if the clock was ahead when it made the last one', async () => {
-    const folder = makeFolder();
+    const folder = temporaryFolder();
     const [now, year] = [Date.now(), 365 * 86_400_000];
     const early = await readOrMakeCertificate(folder, now + 3 * year);
     const { cert } = await readOrMakeCertificate(folder, now);
@@ -70,7 +71,7 @@ describe('startService', () => {
   });
 
   it('keeps its certificate over restarts, and the private key from other users', async () => {
-    const folder = makeFolder();
+    const folder = temporaryFolder();
     const options = { data: join(folder, 'kb.sqlite') };
     const first = await startService(options);
     await first.close();
@@ -81,7 +82,7 @@ describe('startService', () => {
   });
 
   it('keeps other files beside its certificate when it makes another one', async () => {
-    const data = join(makeFolder(), 'kb.sqlite');
+    const data = join(temporaryFolder(), 'kb.sqlite');
     const folder = `${data}-tls`;
     await (await startService({ data })).close();
     const before = readFileSync(join(folder, 'ca.pem'), 'utf8');
@@ -94,12 +95,12 @@ describe('startService', () => {
   });
 
   it('makes another certificate in the same folder, which keeps its other files also if it is killed meanwhile', async () => {
-    const data = join(makeFolder(), 'kb.sqlite');
+    const data = join(temporaryFolder(), 'kb.sqlite');
     const folder = `${data}-tls`;
     await (await startService({ data })).close();
     const { ino } = statSync(folder);
     // As after a start that was killed when it had replaced one file.
-    const other = join(makeFolder(), 'kb.sqlite');
+    const other = join(temporaryFolder(), 'kb.sqlite');
     await (await startService({ data: other })).close();
     writeFileSync(join(folder, 'key.pem'), readFileSync(join(`${other}-tls`, 'key.pem')));
     await (await startService({ data })).close();
@@ -121,7 +122,7 @@ describe('startService', () => {
   });
 
   it('fills an empty database from a JSON file, and does not change a filled one and notes it', async () => {
-    const folder = makeFolder();
+    const folder = temporaryFolder();
     const notes: string[] = [];
     const options = {
       data: join(folder, 'kb.sqlite'),
@@ -142,7 +143,7 @@ describe('startService', () => {
   });
 
   it('fills an empty database from a folder of Markdown', async () => {
-    const folder = makeFolder();
+    const folder = temporaryFolder();
     mkdirSync(join(folder, 'kb/articles/first'), { recursive: true });
     writeFileSync(
       join(folder, 'kb/articles/first/en.md'),
@@ -157,7 +158,7 @@ describe('startService', () => {
   });
 
   it('notes seed fields the API does not have, and ids that occur twice', async () => {
-    const folder = makeFolder();
+    const folder = temporaryFolder();
     const notes: string[] = [];
     const [article] = seed.articles;
     await startTestService({
@@ -180,7 +181,7 @@ describe('startService', () => {
     ['an article without a title', { articles: [{}] }, /articles\[0\].*title/s],
     ['a wrong type', { articles: [{ title: 'A', tags: 'x' }] }, /articles\[0\].*tags/s],
   ])('refuses a seed with %s', async (_what, content, message) => {
-    const folder = makeFolder();
+    const folder = temporaryFolder();
     const outcome = startService({ data: join(folder, 'kb.sqlite'), seed: writeSeed(folder, content) });
     await expect(outcome).rejects.toMatchObject({
       code: 'USAGE',
@@ -190,7 +191,7 @@ describe('startService', () => {
   });
 
   it('refuses a seed and a data file it cannot use', async () => {
-    const folder = makeFolder();
+    const folder = temporaryFolder();
     await expect(startService({ data: join(folder, 'kb.sqlite'), seed: '/nowhere' })).rejects.toMatchObject({
       code: 'USAGE',
       exitCode: 2,
@@ -207,7 +208,7 @@ describe('startService', () => {
   it.each(['text/kb.sqlite', 'text/below/kb.sqlite'])(
     'says so when the data file cannot be at %s',
     async (path) => {
-      const folder = makeFolder();
+      const folder = temporaryFolder();
       writeFileSync(join(folder, 'text'), '');
       await expect(startService({ data: join(folder, path) })).rejects.toMatchObject({
         code: 'DATA_UNUSABLE',
@@ -246,7 +247,7 @@ describe('startService', () => {
     [{ data: 'mysql://me:secret@host/kb' }, '--data must be a file or a postgres:// URL, not mysql://…'],
     [{ apiKey: 'a' }, 'LECTERN_API_KEY must have at least 16 characters'],
   ])('refuses %j before anything is written', async (options, message) => {
-    const folder = makeFolder();
+    const folder = temporaryFolder();
     const outcome = startService({ data: join(folder, 'kb.sqlite'), ...options });
     await expect(outcome).rejects.toMatchObject({ code: 'USAGE', exitCode: 2, message });
     expect(readdirSync(folder)).toEqual([]);
@@ -255,7 +256,7 @@ describe('startService', () => {
   it('says so when the port is taken', async () => {
     const service = await startTestService();
     const port = Number(new URL(service.baseUrl).port);
-    const outcome = startService({ data: join(makeFolder(), 'kb.sqlite'), port });
+    const outcome = startService({ data: join(temporaryFolder(), 'kb.sqlite'), port });
     await expect(outcome).rejects.toMatchObject({
       code: 'PORT_UNUSABLE',
       exitCode: 2,
@@ -264,8 +265,8 @@ describe('startService', () => {
   });
 
   it('names the certificate and key files that it cannot use', async () => {
-    const data = join(makeFolder(), 'kb.sqlite');
-    const text = join(makeFolder(), 'text.pem');
+    const data = join(temporaryFolder(), 'kb.sqlite');
+    const text = join(temporaryFolder(), 'text.pem');
     writeFileSync(text, 'no certificate');
     await expect(startService({ data, tls: { certFile: text, keyFile: 'gone.pem' } })).rejects.toMatchObject({
       code: 'USAGE',
@@ -279,7 +280,7 @@ describe('startService', () => {
 
   it('leaves nothing behind if the port is invalid or in use', async () => {
     const service = await startTestService();
-    const folder = makeFolder();
+    const folder = temporaryFolder();
     for (const port of [99_999, Number(new URL(service.baseUrl).port)]) {
       await expect(startService({ data: join(folder, 'kb.sqlite'), port })).rejects.toMatchObject({
         code: 'PORT_UNUSABLE',
@@ -289,7 +290,7 @@ describe('startService', () => {
   });
 
   it('leaves nothing behind if its certificate or data file cannot be used', async () => {
-    const folder = makeFolder();
+    const folder = temporaryFolder();
     const missing = join(folder, 'missing.pem');
     const tls = { certFile: missing, keyFile: missing };
     await expect(startService({ data: join(folder, 'sub/kb.sqlite'), tls })).rejects.toThrow();

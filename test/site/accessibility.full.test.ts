@@ -144,8 +144,6 @@ describeWith('chromium', 'pages have no accessibility violation', (executablePat
       expect(page.frames().length).toBe(2);
     } finally {
       await context.close();
-      await host.close();
-      await site.close();
     }
   });
 
@@ -183,7 +181,6 @@ describeWith('chromium', 'pages have no accessibility violation', (executablePat
           expect(found).toEqual([]);
         } finally {
           await context.close();
-          await server.close();
         }
       },
       120_000,

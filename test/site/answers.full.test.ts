@@ -1,18 +1,19 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { saying, startMcp, startModel, writePublished } from '../consumers/answers/support/answering.ts';
+import { saying, startMcp, startModel } from '../consumers/answers/support/answering.ts';
 import { closePages, launchBrowser } from '../support/browser.ts';
+import { writeTree } from '../support/folder-layouts.ts';
 import { publishSite } from '../support/publish-site.ts';
+import { serve } from '../support/serve.ts';
 import { serveFiles } from '../support/static-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { describeWith } from '../support/tools.ts';
 import { sampleRecords } from './support/sample.ts';
 
 /** An endpoint that answers each question with these events; `null` ends the stream without `[DONE]`. */
 async function startEndpoint(events: readonly (object | null)[], status = 200) {
   const asked: unknown[] = [];
-  const server = createServer(async (request, response) => {
+  const server = await serve(async (request, response) => {
     response.setHeader('access-control-allow-origin', '*');
     response.setHeader('access-control-allow-headers', 'content-type');
     if (request.method === 'OPTIONS') {
@@ -26,13 +27,7 @@ async function startEndpoint(events: readonly (object | null)[], status = 200) {
     for (const event of events) if (event !== null) response.write(`data: ${JSON.stringify(event)}\n\n`);
     response.end(events.includes(null) ? '' : 'data: [DONE]\n\n');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/answers`, asked };
+  return { url: `${server.origin}/answers`, asked };
 }
 
 const text = (content: string) => ({ choices: [{ index: 0, delta: { content } }] });
@@ -49,7 +44,6 @@ describeWith('chromium', 'answers in the search', (executablePath) => {
   async function typeQuestion(url: string, host = '127.0.0.1'): Promise<Page> {
     const { files } = await publishSite(sampleRecords, { site: { answers: { url } } });
     const server = await serveFiles(files);
-    onTestFinished(() => server.close());
     const page = await browser.newPage();
     onTestFinished(() => page.close());
     await page.goto(`${server.origin.replace('127.0.0.1', host)}/en/index/`);
@@ -95,15 +89,12 @@ describeWith('chromium', 'answers in the search', (executablePath) => {
 
   test('come from lectern mcp for pages of the site, and not for pages of others', async () => {
     const { files } = await publishSite(sampleRecords);
-    const { folder, remove } = await writePublished(files);
+    const folder = temporaryFolder();
+    writeTree(folder, Object.fromEntries([...files].filter(([path]) => path.startsWith('feed/'))));
     const model = await startModel();
     const args = ['--answers-model', model.url, '--answers-model-name', 'fake-1'];
     const server = await startMcp(folder, args);
-    onTestFinished(async () => {
-      await server.stop();
-      model.close();
-      await remove();
-    });
+    onTestFinished(async () => void (await server.stop()));
     model.model = (request, response, incoming) => {
       const [{ text: passage }] = JSON.parse(request.messages[1]?.content ?? '').passages;
       const words = passage

@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -8,6 +6,7 @@ import { createKey } from '../../src/service/keys.ts';
 import { startTestService } from '../service/support/service.ts';
 import { closePages, launchBrowser } from '../support/browser.ts';
 import { publishSite } from '../support/publish-site.ts';
+import { serve } from '../support/serve.ts';
 import { serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
 import { pagesOfEachKind, sampleRecords } from './support/sample.ts';
@@ -20,7 +19,7 @@ interface Answer {
 /** Receives forms, and gives every visitor a cookie. */
 async function startEndpoint() {
   const answers: Answer[] = [];
-  const server = createServer(async (request, response) => {
+  const server = await serve(async (request, response) => {
     let body = '';
     for await (const piece of request) body += piece;
     if (request.method === 'POST') {
@@ -29,9 +28,7 @@ async function startEndpoint() {
     response.setHeader('set-cookie', 'visitor=1').setHeader('content-type', 'text/html');
     response.end('<!doctype html><title>Thanks</title><h1>Received</h1>');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return { answers, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { answers, origin: server.origin };
 }
 
 describeWith('chromium', 'the end of an article in a browser', (executablePath) => {
@@ -51,7 +48,6 @@ describeWith('chromium', 'the end of an article in a browser', (executablePath) 
   ) {
     const { files } = await publishSite(sampleRecords, { site: settings });
     const server = await serveFiles(files);
-    onTestFinished(() => server.close());
     const context = await browser.newContext({
       ...options,
       javaScriptEnabled,
@@ -180,9 +176,7 @@ describeWith('chromium', 'the end of an article in a browser', (executablePath) 
     const input = page.locator('main .search-form input');
     await input.pressSequentially('Xylophqzw Password', { delay: 30 });
     await input.fill('Xylophqzw');
-    await expect
-      .poll(missed, { timeout: 20_000 })
-      .toMatchObject([{ query: 'xylophqzw', language_code: 'en', count: 1 }]);
+    await expect.poll(missed).toMatchObject([{ query: 'xylophqzw', language_code: 'en', count: 1 }]);
     await input.fill('password');
     await page.locator('.results .result').first().waitFor();
     await input.fill('Xylophqzw');
@@ -251,7 +245,7 @@ describeWith('chromium', 'the end of an article in a browser', (executablePath) 
       await route.continue();
     });
     await page.locator('.copy-page').click();
-    await page.locator('.copy-page', { hasText: 'Copied' }).waitFor({ timeout: 10_000 });
+    await page.locator('.copy-page', { hasText: 'Copied' }).waitFor();
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain('## Before you start');
   });
 

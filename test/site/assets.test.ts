@@ -1,14 +1,14 @@
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stemmer } from '@orama/stemmers/english';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { configSchema } from '../../src/core/config/schema.ts';
 import { fingerprint } from '../../src/site/pages/assets.ts';
 import { listPublicFiles } from '../../src/site/pages/public-files.ts';
 import { readAssets } from '../../src/site/pages/read-assets.ts';
 import { joinScripts, linkScripts } from '../../src/site/pages/scripts.ts';
 import { builtInTemplates } from '../../src/site/pages/template-files.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('The name of an asset tells its content', () => {
   expect(fingerprint('site.css', 'a{}').path).toMatch(/^assets\/site\.[0-9a-f]{10}\.css$/);
@@ -151,10 +151,9 @@ describe('joined scripts', () => {
 describe('the files of a site', () => {
   let folder: string;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lectern-assets-'));
+    folder = temporaryFolder();
     await mkdir(join(folder, 'assets/css'), { recursive: true });
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const read = async () => {
     const files = { basePath: '/docs', publicFiles: listPublicFiles(join(folder, 'public')) };

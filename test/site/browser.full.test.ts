@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { translatedArticle } from '../source/support/records.ts';
 import { closePages, launchBrowser, loadIcon } from '../support/browser.ts';
 import { publishSite } from '../support/publish-site.ts';
-import { type StaticServer, serveFiles } from '../support/static-server.ts';
+import type { LocalServer } from '../support/serve.ts';
+import { serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
 import { pagesOfEachKind, sampleRecords } from './support/sample.ts';
 
@@ -12,7 +13,7 @@ describeWith(
   'a built site in a browser, under its own Content-Security-Policy',
   (executablePath) => {
     let browser: Browser;
-    let server: StaticServer;
+    let server: LocalServer;
 
     beforeAll(async () => {
       const { files } = await publishSite(sampleRecords);
@@ -20,10 +21,7 @@ describeWith(
       browser = await launchBrowser(executablePath);
     });
 
-    afterAll(async () => {
-      await closePages(browser);
-      await server.close();
-    });
+    afterAll(() => closePages(browser));
 
     /** Runs on a new page; fails on console errors and on requests that leave the site. */
     async function onPage(
@@ -197,7 +195,7 @@ describeWith(
         await page.keyboard.press('/');
         await page.locator('dialog[open] .search-status').waitFor({ state: 'attached' });
         await Promise.all([page.keyboard.press('Escape'), page.keyboard.press('/')]);
-        await page.locator('dialog[open] input').waitFor({ timeout: 10_000 });
+        await page.locator('dialog[open] input').waitFor();
       });
     });
 
@@ -259,7 +257,7 @@ describeWith(
         expect(await page.locator('.languages[open]').count()).toBe(1);
         await page.locator('.languages a').last().focus();
         await page.keyboard.press('Tab');
-        await page.locator('.languages[open]').waitFor({ state: 'detached', timeout: 10_000 });
+        await page.locator('.languages[open]').waitFor({ state: 'detached' });
       });
     });
 

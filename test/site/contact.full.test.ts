@@ -1,9 +1,8 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { closePages, launchBrowser } from '../support/browser.ts';
 import { publishSite } from '../support/publish-site.ts';
+import { serve } from '../support/serve.ts';
 import { serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
 import { sampleRecords } from './support/sample.ts';
@@ -11,18 +10,13 @@ import { sampleRecords } from './support/sample.ts';
 /** An endpoint of another origin that keeps the messages it receives. */
 async function startEndpoint() {
   const received: Record<string, string>[] = [];
-  const server = createServer(async (request, response) => {
+  const server = await serve(async (request, response) => {
     let body = '';
     for await (const part of request) body += part;
     received.push(Object.fromEntries(new URLSearchParams(body)));
     response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Thank you</h1>');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/requests`, received };
+  return { url: `${server.origin}/requests`, received };
 }
 
 describeWith('chromium', 'the contact form', (executablePath) => {
@@ -42,7 +36,6 @@ describeWith('chromium', 'the contact form', (executablePath) => {
         site: { contact: { form: endpoint.url }, statistics },
       });
       const server = await serveFiles(files);
-      onTestFinished(() => server.close());
       const context = await browser.newContext({ javaScriptEnabled });
       onTestFinished(() => context.close());
       const page = await context.newPage();

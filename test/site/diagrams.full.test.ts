@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -8,6 +7,7 @@ import { closePages, launchBrowser } from '../support/browser.ts';
 import { type Tree, writeTree } from '../support/folder-layouts.ts';
 import { readTree } from '../support/read-tree.ts';
 import { serveFiles } from '../support/static-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { describeWith } from '../support/tools.ts';
 
 /** Answers as Mermaid does: a style element for the id, style attributes, and an error for what it cannot read. */
@@ -43,8 +43,7 @@ this is wrong [[
 `;
 
 async function publish(assets: Tree) {
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-diagrams-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   writeTree(join(folder, 'kb'), { 'care.md': page, 'other.md': '# Other\n\nText.' });
   mkdirSync(join(folder, 'templates/assets'), { recursive: true });
   for (const [name, content] of Object.entries(assets))
@@ -85,7 +84,6 @@ describeWith('chromium', 'a diagram on a site with the library', (executablePath
   /** Opens a page of the site, and returns what the page loaded and what the policy blocked of it. */
   async function open(files: Awaited<ReturnType<typeof publish>>['files'], path: string) {
     const server = await serveFiles(files);
-    onTestFinished(() => server.close());
     const shown = await browser.newPage();
     onTestFinished(() => shown.close());
     const loaded: string[] = [];

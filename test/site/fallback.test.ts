@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { siteSettings } from '../../src/core/config/site-settings.ts';
 import { fallbackFor } from '../../src/site/pages/fallback.ts';
 import { createSite } from '../../src/site/pages/site.ts';
@@ -96,8 +96,7 @@ describe('an article without a translation', () => {
   });
 
   test('is published beside another of the same title, in every mode and in a whole build', async () => {
-    const project = await createOfflineProject();
-    onTestFinished(() => project.remove());
+    const project = createOfflineProject();
     const text = (title: string, slug: string) => ({ title, slug, body: '<p>x</p>' });
     await project.write(
       [

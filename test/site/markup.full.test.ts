@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { writeTree } from '../support/folder-layouts.ts';
 import { everyNth } from '../support/properties.ts';
 import { publishCorpus } from '../support/publish-corpus.ts';
 import { type PublishedSite, publishSite } from '../support/publish-site.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { describeWith, describeWithCorpora, javaFlags } from '../support/tools.ts';
 import { sampleRecords } from './support/sample.ts';
 
@@ -21,11 +21,7 @@ async function checkPages(
   folder: string,
   { files }: PublishedSite,
 ): Promise<readonly string[]> {
-  for (const [path, content] of files) {
-    if (!path.endsWith('.html')) continue;
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), content);
-  }
+  writeTree(folder, Object.fromEntries([...files].filter(([path]) => path.endsWith('.html'))));
   const nu = ['-jar', checker, '--errors-only', '--format', 'json', '--skip-non-html'];
   const args = [...javaFlags, ...nu, folder];
   const output = await new Promise<string>((resolve) => {
@@ -44,11 +40,9 @@ async function checkPages(
 describeWith('java', 'the Nu HTML checker finds no error', (java) => {
   let folder: string;
 
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lectern-markup-'));
+  beforeAll(() => {
+    folder = temporaryFolder();
   });
-
-  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   test.each(['help', 'docs'] as const)('in the %s look', async (look) => {
     const site = await publishSite(sampleRecords, { site: { look, fallback: { mode: 'notice' } } });

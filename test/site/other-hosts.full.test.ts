@@ -39,7 +39,6 @@ describeWith('chromium', 'the examples of docs/site.md for scripts of other host
         ['api/event', ''],
       ]),
     );
-    onTestFinished(() => service.close());
     const { template, config } = example(host, service.origin);
     expect(template).toContain(service.origin);
     const { headers } = config;
@@ -47,7 +46,6 @@ describeWith('chromium', 'the examples of docs/site.md for scripts of other host
       [`templates/${hook}`]: template,
     });
     const site = await serveFiles(files);
-    onTestFinished(() => site.close());
     const browser = await launchBrowser(executablePath);
     onTestFinished(() => closePages(browser));
     const page = await browser.newPage();

@@ -28,7 +28,6 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
   /** Serves a site, and gives a page of it that is not yet opened. */
   async function serve(files: SiteFiles, options: BrowserContextOptions) {
     const server = await serveFiles(files);
-    onTestFinished(() => server.close());
     const page = await browser.newPage(options);
     onTestFinished(() => page.close());
     return { page, origin: server.origin, open: (path: string) => page.goto(`${server.origin}/${path}`) };

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -7,7 +6,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { closePages, launchBrowser } from '../support/browser.ts';
 import { runLectern } from '../support/lectern.ts';
 import { readTree } from '../support/read-tree.ts';
-import { type StaticServer, serveFiles } from '../support/static-server.ts';
+import type { LocalServer } from '../support/serve.ts';
+import { serveFiles } from '../support/static-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { describeWith } from '../support/tools.ts';
 
 const sample = fileURLToPath(new URL('../../sample', import.meta.url));
@@ -35,30 +36,26 @@ const productPage = `<!doctype html><html lang="en"><title>Product</title><scrip
 <body><p style="position: relative; z-index: 1000; block-size: 100vh; background: #eee">Parcels</p>`;
 
 /** Published by the command, with everything that has a search. */
-async function publish(look: string): Promise<StaticServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'lectern-layers-'));
-  try {
-    const config = {
-      siteUrl: 'https://help.example.com',
-      languages: ['en'],
-      source: { kind: 'folder', path: sample },
-      site: {
-        title: 'Pebblepost Help',
-        look,
-        contact: { form: 'https://desk.example.com/requests' },
-        widget: { origins: ['https://app.example.com'] },
-      },
-    };
-    await writeFile(join(folder, 'lectern.config.json'), JSON.stringify(config));
-    const { code, stderr } = await runLectern(['build', '--quiet'], { cwd: folder });
-    expect(code, stderr).toBe(0);
-    const files = new Map<string, string | Uint8Array>(await readTree(join(folder, 'dist')));
-    // The policy allows the widget at the address of a product, which does not exist before its server.
-    files.delete('_headers');
-    return await serveFiles(files.set('product.html', productPage));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+async function publish(look: string): Promise<LocalServer> {
+  const folder = temporaryFolder();
+  const config = {
+    siteUrl: 'https://help.example.com',
+    languages: ['en'],
+    source: { kind: 'folder', path: sample },
+    site: {
+      title: 'Pebblepost Help',
+      look,
+      contact: { form: 'https://desk.example.com/requests' },
+      widget: { origins: ['https://app.example.com'] },
+    },
+  };
+  await writeFile(join(folder, 'lectern.config.json'), JSON.stringify(config));
+  const { code, stderr } = await runLectern(['build', '--quiet'], { cwd: folder });
+  expect(code, stderr).toBe(0);
+  const files = new Map<string, string | Uint8Array>(await readTree(join(folder, 'dist')));
+  // The policy allows the widget at the address of a product, which does not exist before its server.
+  files.delete('_headers');
+  return serveFiles(files.set('product.html', productPage));
 }
 
 describeWith('chromium', 'the results of a search on a published site', (executablePath) => {
@@ -69,14 +66,13 @@ describeWith('chromium', 'the results of a search on a published site', (executa
   afterAll(() => closePages(browser));
 
   describe.each(['help', 'docs'])('with the look %s', (look) => {
-    let server: StaticServer;
+    let server: LocalServer;
     let paths: readonly string[];
     beforeAll(async () => {
       server = await publish(look);
       const list = await (await fetch(`${server.origin}/output-files.txt`)).text();
       paths = ['product.html', ...list.split('\n').map((line) => line.split(/\s+/).at(-1) ?? '')];
     });
-    afterAll(() => server.close());
 
     const open = async (path: RegExp): Promise<Page> => {
       const page = await browser.newPage({ colorScheme: 'light' });

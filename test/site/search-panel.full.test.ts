@@ -2,7 +2,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closePages, launchBrowser } from '../support/browser.ts';
 import { pageRecords, publishSite } from '../support/publish-site.ts';
-import { type StaticServer, serveFiles } from '../support/static-server.ts';
+import type { LocalServer } from '../support/serve.ts';
+import { serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
 
 /** More articles than the dialog and two steps of the search page show. */
@@ -23,7 +24,7 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
     ['ar', 'rtl', 'عرض الكل ({count})', 'هل تقصد «locker»؟'],
   ] as const)('in %s, %s', (language, direction, showAll, suggestion) => {
     let browser: Browser;
-    let server: StaticServer;
+    let server: LocalServer;
     let page: Page;
 
     beforeAll(async () => {
@@ -34,10 +35,7 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
       browser = await launchBrowser(executablePath);
     });
 
-    afterAll(async () => {
-      await closePages(browser);
-      await server.close();
-    });
+    afterAll(() => closePages(browser));
 
     async function open(path: string, options = {}): Promise<Page> {
       page = await browser.newPage(options);
@@ -111,7 +109,7 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
         await page.locator('[aria-pressed=true]', { hasText: 'Returns' }).waitFor();
         await input.fill('parcels');
         await input.press('Enter');
-        await page.waitForURL(/\?q=parcels&topic=Returns$/, { timeout: 10_000 });
+        await page.waitForURL(/\?q=parcels&topic=Returns$/);
         await page.locator('[aria-pressed=true]', { hasText: 'Returns' }).waitFor();
         await page.close();
       },
@@ -303,7 +301,7 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
         await route.fulfill({ response, body });
       });
       await page.locator('dialog input').fill('collect locker 61');
-      await page.locator('dialog .result', { hasText: 'Parcel 61' }).first().waitFor({ timeout: 10_000 });
+      await page.locator('dialog .result', { hasText: 'Parcel 61' }).first().waitFor();
       expect(await page.locator('dialog .search-status.failed').count()).toBe(0);
       await page.close();
     });
@@ -535,7 +533,7 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
       await page.keyboard.type('parcel');
       await page.locator('dialog .snippet').first().waitFor();
       await page.locator('dialog input').fill('');
-      await page.locator('dialog [role=group] .result').first().waitFor({ timeout: 10_000 });
+      await page.locator('dialog [role=group] .result').first().waitFor();
       await page.close();
     });
 
@@ -607,7 +605,7 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
         await panel.locator('a, button').last().focus();
         await page.keyboard.press('Tab');
       } else await page.mouse.click(5, 600);
-      await panel.waitFor({ state: 'hidden', timeout: 10_000 });
+      await panel.waitFor({ state: 'hidden' });
       expect(await page.locator('.hero input').inputValue()).toBe('parcel');
       await page.locator('.hero input').click();
       await panel.waitFor({ state: 'visible' });

@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { siteSettings } from '../../src/core/config/site-settings.ts';
 import { createSite, type Site } from '../../src/site/pages/site.ts';
 import {
@@ -11,24 +10,19 @@ import {
   listTemplates,
   type TemplateFolders,
 } from '../../src/site/pages/template-files.ts';
+import { type Tree, writeTree } from '../support/folder-layouts.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { document, planOf, sampleArticles, sampleCategories } from './support/fixture.ts';
 import { renderArticle } from './support/render-article.ts';
 
 let folder: string;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lectern-templates-'));
+beforeEach(() => {
+  folder = temporaryFolder();
 });
 
-afterEach(() => rm(folder, { recursive: true, force: true }));
-
 /** Writes files of the site's own templates folder. */
-async function write(files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [path, content] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), content);
-  }
-}
+const write = (files: Tree) => writeTree(folder, files);
 
 function createOwnSite(): Promise<Site> {
   return createSite(planOf(sampleArticles, sampleCategories), siteSettings.parse({}), {
@@ -44,14 +38,14 @@ async function renderPage(language = 'en'): Promise<string> {
 
 describe('a template of the site', () => {
   test('replaces the built-in one of the same name', async () => {
-    await write({ 'partials/footer.eta': '<footer>Ours, <%= it.language.name %></footer>' });
+    write({ 'partials/footer.eta': '<footer>Ours, <%= it.language.name %></footer>' });
     const page = await renderPage();
     expect(page).toContain('<footer>Ours, English</footer>');
     expect(page).not.toContain('site-footer');
   });
 
   test('may begin with the byte order mark that editors write', async () => {
-    await write({ 'hooks/head-end.eta': '\ufeff<meta name="a" content="b">', 'hooks/x.eta/y.txt': '' });
+    write({ 'hooks/head-end.eta': '\ufeff<meta name="a" content="b">', 'hooks/x.eta/y.txt': '' });
     const page = await renderPage();
     expect(page).toContain('<meta name="a" content="b">');
     expect(page).not.toContain('\ufeff');
@@ -59,19 +53,19 @@ describe('a template of the site', () => {
 
   test('is read again by every build', async () => {
     for (const text of ['first', 'second']) {
-      await write({ 'partials/footer.eta': text });
+      write({ 'partials/footer.eta': text });
       expect(await renderPage()).toContain(text);
     }
   });
 
   test('in a folder named like a language goes before, for that language alone', async () => {
-    await write({ 'partials/footer.eta': 'general', 'ja/partials/footer.eta': 'Japanese' });
+    write({ 'partials/footer.eta': 'general', 'ja/partials/footer.eta': 'Japanese' });
     expect(await renderPage('ja')).toContain('Japanese');
     expect(await renderPage('ar')).toContain('general');
   });
 
   test('can include the one it replaces', async () => {
-    await write({
+    write({
       'ja/partials/footer.eta': "<div>1</div><%~ include('next:partials/footer') %>",
       'partials/footer.eta': "<div>2</div><%~ include('next:partials/footer') %>",
     });
@@ -79,12 +73,12 @@ describe('a template of the site', () => {
   });
 
   test('fills a hook without touching the rest', async () => {
-    await write({ 'hooks/article-after.eta': '<p>Was this helpful, <%= it.article.title %>?</p>' });
+    write({ 'hooks/article-after.eta': '<p>Was this helpful, <%= it.article.title %>?</p>' });
     expect(await renderPage()).toContain('<p>Was this helpful, Reset your password?</p>');
   });
 
   test('brings its own texts, style and files', async () => {
-    await write({
+    write({
       'locales/en.json': '{ "related": "See also" }',
       'assets/custom.css': 'h1 { color: teal }',
       'hooks/head-end.eta': '<link rel="x" href="<%= it.site.assets["custom.css"] %>">',
@@ -97,7 +91,7 @@ describe('a template of the site', () => {
 
 describe('a mistake in a template', () => {
   test('names file, line and page if a field does not exist', async () => {
-    await write({ 'hooks/article-after.eta': '<p>fine</p>\n<p><%= it.article.titel %></p>' });
+    write({ 'hooks/article-after.eta': '<p>fine</p>\n<p><%= it.article.titel %></p>' });
     await expect(renderPage()).rejects.toMatchObject({
       code: 'TEMPLATE_FAILED',
       message: expect.stringMatching(
@@ -107,14 +101,14 @@ describe('a mistake in a template', () => {
   });
 
   test('is found in raw output, too', async () => {
-    await write({ 'hooks/article-after.eta': '<%~ it.nothing %>' });
+    write({ 'hooks/article-after.eta': '<%~ it.nothing %>' });
     await expect(renderPage()).rejects.toThrow(/article-after\.eta:1/);
   });
 
   test('fails with the position of a syntax error', async () => {
-    await write({ 'hooks/article-after.eta': '<% if ( { %>' });
+    write({ 'hooks/article-after.eta': '<% if ( { %>' });
     await expect(renderPage()).rejects.toMatchObject({ code: 'TEMPLATE_FAILED' });
-    await write({ 'hooks/article-after.eta': '<p>fine</p>\n<%= it.page.title' });
+    write({ 'hooks/article-after.eta': '<p>fine</p>\n<%= it.page.title' });
     await expect(renderPage()).rejects.toThrow('cannot be compiled: unclosed tag at line 2 col 1:');
   });
 
@@ -122,7 +116,7 @@ describe('a mistake in a template', () => {
     'shows no generated code for a mistake in %s',
     async (name) => {
       const file = `${name}.eta`;
-      await write({ [file]: '<% if (it.page) { %>' });
+      write({ [file]: '<% if (it.page) { %>' });
       await expect(renderPage()).rejects.toMatchObject({
         code: 'TEMPLATE_FAILED',
         message: expect.stringMatching(
@@ -137,13 +131,13 @@ describe('a mistake in a template', () => {
     ['partials/footer.eta', '<p>F\xfcr alle</p>'],
     ['locales/en.json', '{ "search": "Gro\xdf" }'],
   ])('is not published with lost letters if %s is not UTF-8', async (file, text) => {
-    await write({ [file]: '' });
+    write({ [file]: '' });
     await writeFile(join(folder, file), text, 'latin1');
     await expect(renderPage()).rejects.toThrow('the file is not UTF-8; save it as UTF-8');
   });
 
   test('fails for an unknown text, with the file and the key', async () => {
-    await write({ 'locales/de.json': '{ "serach": "Suche" }' });
+    write({ 'locales/de.json': '{ "serach": "Suche" }' });
     await expect(createOwnSite()).rejects.toMatchObject({
       code: 'TEMPLATE_FAILED',
       message: expect.stringContaining(
@@ -197,7 +191,7 @@ describe('ejecting', () => {
       (await createOwnSite())
         .problems()
         .flatMap((one) => (one.code === 'TEMPLATE_UNUSED' ? one.message : []));
-    await write({
+    write({
       'hooks/headend.eta': '<meta name="a" content="b">',
       'hooks/main-after.eta': "<%~ include('partials/badge') %>",
       'partials/badge.eta': '<b>new</b>',
@@ -211,7 +205,7 @@ describe('ejecting', () => {
       'no page uses the template old.eta',
     ]);
     for (const name of ['it.kind', "'boxes/' + it.kind"]) {
-      await write({ 'hooks/main-before.eta': `<%~ include(${name}) %>` });
+      write({ 'hooks/main-before.eta': `<%~ include(${name}) %>` });
       expect(await unused()).toEqual([]);
     }
   });
@@ -232,7 +226,7 @@ describe('ejecting', () => {
 
   test('lists every template with the changes of the site', async () => {
     await ejectTemplate(folders, 'article', '1.2.3');
-    await write({ 'ja/home.eta': 'x' });
+    write({ 'ja/home.eta': 'x' });
     const status = new Map(listTemplates(folders).map((template) => [template.name, template]));
     expect(status.get('article')).toMatchObject({ own: ['article.eta'], hasDrifted: false });
     expect(status.get('home')).toMatchObject({ own: ['ja/home.eta'], ejected: null });

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { builtInTemplates } from '../../src/site/pages/template-files.ts';
 import { createTexts, type Locales, readLocales } from '../../src/site/pages/texts.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = builtInTemplates;
 let locales: Locales;
@@ -33,8 +33,7 @@ test('dates are written as the language writes them, in UTC', () => {
 
 describe('a file of texts', () => {
   const readWith = async (name: string, content: string): Promise<Locales> => {
-    const own = await mkdtemp(join(tmpdir(), 'lectern-texts-'));
-    onTestFinished(() => rm(own, { recursive: true }));
+    const own = temporaryFolder();
     await mkdir(join(own, 'locales/fr.json'), { recursive: true });
     await writeFile(join(own, 'locales', name), content);
     return readLocales([folder, own]);

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { translatedArticle } from '../source/support/records.ts';
 import { closePages, launchBrowser } from '../support/browser.ts';
 import { publishSite, type Records } from '../support/publish-site.ts';
+import { serve } from '../support/serve.ts';
 import { serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
 import { sampleRecords } from './support/sample.ts';
@@ -23,19 +22,13 @@ const findViolations = (frame: Frame | undefined, part: string): Promise<readonl
 /** A product's page of another origin, under a strict policy of its own, that has the widget of a site. */
 async function startProduct() {
   const page = { html: '', policy: '' };
-  const server = createServer((_request, response) => {
+  const { origin } = await serve((_request, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.setHeader('content-security-policy', page.policy);
     response.end(page.html);
   });
   // Another host name: browsers count 127.0.0.1 and localhost as different sites.
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { origin: `http://localhost:${port}`, page };
+  return { origin: origin.replace('127.0.0.1', 'localhost'), page };
 }
 
 interface Choice {
@@ -73,7 +66,6 @@ describeWith('chromium', 'the widget in a page of another origin', (executablePa
       site: { widget: { origins }, contact: { form } },
     });
     const server = await serveFiles(files);
-    onTestFinished(() => server.close());
     product.page.policy = `default-src 'none'; script-src ${server.origin}; frame-src ${server.origin}; require-trusted-types-for 'script'`;
     product.page.html = `<!doctype html><html lang="${pageLanguage}"><title>Product</title><body><a href="#">First</a>
       <script src="${server.origin}/widget.js" ${attributes} defer></script></body></html>`;
@@ -198,17 +190,12 @@ describeWith('chromium', 'the widget in a page of another origin', (executablePa
 
   test('sends the contact form to another site in a new tab, because the product allows no frame of that site', async () => {
     const messages: string[] = [];
-    const desk = createServer((request, response) => {
+    const desk = await serve((request, response) => {
       request.on('data', (part) => messages.push(String(part)));
       request.on('end', () => response.end('Received'));
     });
-    await new Promise<void>((resolve) => desk.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => {
-      desk.closeAllConnections();
-      desk.close();
-    });
     const { page, site } = await openProduct({
-      form: `http://127.0.0.1:${(desk.address() as AddressInfo).port}/`,
+      form: `${desk.origin}/`,
     });
     await page.locator('lectern-help button').first().click();
     await frameOf(page).locator('.search-output').waitFor({ state: 'attached' });

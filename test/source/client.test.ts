@@ -1,10 +1,9 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../src/source/api/client.ts';
 import type { Client } from '../../src/source/api/client-types.ts';
 import { startTestService } from '../service/support/service.ts';
+import { serve } from '../support/serve.ts';
 import { clientOf } from '../sync/support.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -14,15 +13,13 @@ async function clientOfAnswers(
   ...answers: readonly Answer[]
 ): Promise<{ client: Client; requests: string[] }> {
   const requests: string[] = [];
-  const server = createServer((request, response) => {
+  const { origin } = await serve((request, response) => {
     const answer = answers[Math.min(requests.length, answers.length - 1)];
     requests.push(`${request.method} ${request.url}`);
     request.resume().on('end', () => answer?.(request, response));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
+  });
   const client = createClient({
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    baseUrl: `${origin}/v1`,
     apiKey: 'key',
     insecureLoopback: true,
     ports: { now: () => 0, sleep: async () => {}, random: () => 0 },

@@ -11,7 +11,8 @@ import { readKnowledgeBase } from '../../src/source/read-knowledge-base.ts';
 import type { ReadSettings, Source } from '../../src/source/source.ts';
 import { openZendeskAdapter } from '../../src/source/zendesk/zendesk-adapter.ts';
 import { page } from '../support/folder-layouts.ts';
-import { fetchSettings, temporaryFolder } from './support/fetch-settings.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { fetchSettings } from './support/fetch-settings.ts';
 import { openFolderProject } from './support/folder-source.ts';
 import { serveKnowledgeBase } from './support/knowledge-base-server.ts';
 import { errorOf } from './support/open-http.ts';
@@ -210,7 +211,7 @@ const world: World = {
 describe.each(Object.entries(adapters))('the adapter of a source: %s', (_kind, open) => {
   async function openReading() {
     const source = await open();
-    const cache = await temporaryFolder();
+    const cache = temporaryFolder();
     const read = async (settings: Partial<ReadSettings> = {}): Promise<Source> => {
       const result = await readKnowledgeBase(source.adapter, {
         cache,

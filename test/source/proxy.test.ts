@@ -9,7 +9,7 @@ import type { Environment } from '../../src/core/net/open-dispatcher.ts';
 import { startFileServer } from '../site/media/file-server.ts';
 import { makeTestCertificate } from '../support/certificate.ts';
 import { runLectern } from '../support/lectern.ts';
-import { temporaryFolder } from './support/fetch-settings.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { errorOf, openHttp } from './support/open-http.ts';
 import { startProxy } from './support/proxy-server.ts';
 import { sendJson, startServer } from './support/test-server.ts';
@@ -143,7 +143,7 @@ describe('a published feed behind a proxy', () => {
   it('is asked for through the tunnel by verify and diff', async () => {
     const server = await startHiddenServer();
     const proxy = await startProxy(server);
-    const cwd = await temporaryFolder();
+    const cwd = temporaryFolder();
     await writeFile(join(cwd, 'ca.pem'), server.ca);
     await writeFile(join(cwd, 'lectern.config.json'), JSON.stringify({ tls: { ca: 'ca.pem' } }));
     const env = {

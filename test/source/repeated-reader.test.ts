@@ -1,15 +1,14 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createFolderAdapter } from '../../src/source/folder/folder-adapter.ts';
 import { createRepeatedReader } from '../../src/source/read-knowledge-base.ts';
 import type { Source } from '../../src/source/source.ts';
 import { writeTree } from '../support/folder-layouts.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 function openReader() {
-  const root = mkdtempSync(join(tmpdir(), 'lectern-repeated-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = temporaryFolder();
   const cache = join(root, '.lectern');
   writeTree(root, { 'a.md': '# A\n\nFirst.', 'b.md': '# B\n\nSecond.', 'c.md': '# C\n\nThird.' });
   const how = { layout: 'plain', locales: null, math: false, defaultLanguage: 'en' } as const;

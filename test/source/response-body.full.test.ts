@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { createServer, type TLSSocket } from 'node:tls';
 import {
@@ -9,7 +8,8 @@ import {
   deflateSync,
   gzipSync,
 } from 'node:zlib';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { listen } from '../support/serve.ts';
 import { errorOf, openHttp, serveTo } from './support/open-http.ts';
 import { type Handler, sharedCertificate } from './support/test-server.ts';
 
@@ -26,9 +26,7 @@ async function serveRaw(answer: (socket: TLSSocket) => void) {
     socket.on('error', () => {});
     socket.once('data', () => answer(socket));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return openHttp({ baseUrl: `https://localhost:${(server.address() as AddressInfo).port}/v1`, ca });
+  return openHttp({ baseUrl: `https://localhost:${await listen(server)}/v1`, ca });
 }
 
 describe('a compressed answer', () => {

@@ -1,12 +1,11 @@
 import { writeFile } from 'node:fs/promises';
-import { createServer as createHttpServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { trustedCertificates } from '../../src/core/net/trusted-certificates.ts';
 import { makeTestCertificate, type TestCertificateOptions } from '../support/certificate.ts';
-import { temporaryFolder } from './support/fetch-settings.ts';
+import { serve } from '../support/serve.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { errorOf, openHttp } from './support/open-http.ts';
 import { sendJson, startServer } from './support/test-server.ts';
 
@@ -66,10 +65,8 @@ describe('a server certificate', () => {
   });
 
   test('is reported missing if the server speaks plain http', async () => {
-    const plain = createHttpServer((_request, response) => response.end());
-    await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void plain.close());
-    const baseUrl = `https://localhost:${(plain.address() as AddressInfo).port}/v1`;
+    const { origin } = await serve((_request, response) => response.end());
+    const baseUrl = `${origin.replace('http:', 'https:')}/v1`;
     const { get } = openHttp({ baseUrl, ca: (await makeTestCertificate()).ca });
     expect((await errorOf(get())).code).toBe('TLS_FAILED');
   });
@@ -97,7 +94,7 @@ describe('trusted certificates', () => {
   });
 
   test('are those of Node, of NODE_EXTRA_CA_CERTS and the configured one', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const [own, extra] = await Promise.all([makeTestCertificate(), makeTestCertificate()]);
     // Windows editors write a byte order mark; comments are in any encoding.
     await writeFile(join(folder, 'own.pem'), `\ufeff${own.ca}`);
@@ -107,7 +104,7 @@ describe('trusted certificates', () => {
   });
 
   test.each(['missing.pem', 'no-certificate.pem'])('cannot come from %s', async (name) => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     await writeFile(join(folder, 'no-certificate.pem'), 'hello');
     await expect(trustedCertificates({ ca: name }, folder)).rejects.toMatchObject({
       code: 'CONFIG_INVALID',

@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { cp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { onTestFinished } from 'vitest';
 import { runLectern } from './lectern.ts';
 import { type BuiltSite, measureSite, type SiteMeasure } from './site-gate.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 import { npmFlags } from './tools.ts';
 
 const run = promisify(execFile);
@@ -38,13 +36,6 @@ export const shownText = {
   mdbook: { content: ['#content main'], out: '.boring, .footnote-definition a[href^="#fr-"]' },
 } as const;
 
-/** A folder for a site, until the test ends. */
-export function makeSiteFolder(name: string): string {
-  const folder = mkdtempSync(join(tmpdir(), `lectern-${name}-`));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 /** The sources of a site of ours (`test/sites`). */
 export function sourcesOf(name: string): string {
   return join(import.meta.dirname, '../sites', name);
@@ -60,7 +51,7 @@ export async function buildWithPackages(
   packages: readonly string[],
   program: readonly string[],
 ): Promise<string> {
-  const folder = makeSiteFolder(name);
+  const folder = temporaryFolder();
   await cp(sourcesOf(name), folder, { recursive: true });
   // Docusaurus generates scripts that both call `require` and export.
   const type = name === 'docusaurus' ? {} : { type: 'module' };
@@ -83,7 +74,7 @@ export async function buildWithProgram(
   program: string,
   args: readonly string[],
 ): Promise<string> {
-  const folder = makeSiteFolder(name);
+  const folder = temporaryFolder();
   const out = join(folder, 'built');
   await cp(sourcesOf(name), join(folder, 'sources'), { recursive: true });
   await run(

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fingerprintBlocks } from '../../src/core/block-fingerprints.ts';
 import { configSchema, type UserConfig } from '../../src/core/config/schema.ts';
@@ -11,6 +10,7 @@ import type { BuildOptions } from '../../src/pipeline/build-options.ts';
 import type { SnapshotContent, SnapshotHeader, StoredArticle } from '../../src/source/snapshot/format.ts';
 import { beginSnapshot } from '../../src/source/snapshot/snapshot-file.ts';
 import { article, translation } from './knowledge-base.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** One language of an article as a test writes it. */
 export interface WrittenText {
@@ -52,11 +52,11 @@ export interface OfflineProject {
   options(options: Partial<BuildOptions>): BuildOptions;
   /** Removes everything from the cache except the snapshot. */
   forget(): Promise<void>;
-  remove(): Promise<void>;
 }
 
-export async function createOfflineProject(): Promise<OfflineProject> {
-  const folder = await mkdtemp(join(tmpdir(), 'lectern-project-'));
+/** A project, until the test ends, or outside of a test until the tests of the file end. */
+export function createOfflineProject(): OfflineProject {
+  const folder = temporaryFolder();
   const cache = join(folder, '.lectern');
   const withDefaults = (options: Partial<BuildOptions>): BuildOptions => ({
     apiKey: null,
@@ -83,7 +83,6 @@ export async function createOfflineProject(): Promise<OfflineProject> {
       const names = (await readdir(cache)).filter((name) => !name.startsWith('snapshot'));
       for (const name of names) await rm(join(cache, name), { recursive: true });
     },
-    remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
 

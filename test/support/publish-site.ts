@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { UserConfig } from '../../src/core/config/schema.ts';
 import type { BuildReport } from '../../src/core/report.ts';
 import { type ServedKnowledgeBase, serveKnowledgeBase } from '../source/support/knowledge-base-server.ts';
 import { translatedArticle, translatedCategory } from '../source/support/records.ts';
+import { writeTree } from './folder-layouts.ts';
 import { readTree } from './read-tree.ts';
+import { serve } from './serve.ts';
 import type { SiteFiles } from './static-server.ts';
 
 /** Records of the API, with the views of their articles if the service counts them. */
@@ -47,18 +47,13 @@ export function publishSite(
 
 async function publish(records: Records, config: UserConfig, project: ProjectFiles): Promise<PublishedSite> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-site-'));
-  const server = createServer(serveKnowledgeBase(records));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { origin, close } = await serve(serveKnowledgeBase(records));
   try {
-    for (const [path, content] of Object.entries(project)) {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), content);
-    }
+    writeTree(folder, project);
     const { build } = await loadLibrary();
     const report = await build(
       {
-        baseUrl: `http://127.0.0.1:${port}/v1`,
+        baseUrl: `${origin}/v1`,
         siteUrl: 'https://help.example.com',
         ...config,
         site: { title: 'Acme Help', contact: 'mailto:help@example.com', ...config.site },
@@ -67,8 +62,7 @@ async function publish(records: Records, config: UserConfig, project: ProjectFil
     );
     return { files: await readTree(join(folder, config.out ?? 'dist')), report };
   } finally {
-    server.closeAllConnections();
-    server.close();
+    await close();
     await rm(folder, { recursive: true, force: true });
   }
 }

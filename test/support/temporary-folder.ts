@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { atEnd } from './at-end.ts';
 
-/** A new folder that is removed when the test ends. */
+/** A new folder, until the test ends, or outside of a test until the tests of the file end. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -3,8 +3,9 @@ import { expect, it } from 'vitest';
 import { transform } from '../../src/content/transform.ts';
 import type { Client } from '../../src/source/api/client-types.ts';
 import { settings } from '../content/settings.ts';
-import { makeFolder, startTestService } from '../service/support/service.ts';
+import { startTestService } from '../service/support/service.ts';
 import { everyNth } from '../support/properties.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { corporaFolder, describeWithCorpora } from '../support/tools.ts';
 import { clientOf, pull, pullWithForms, push, readFiles } from './support.ts';
 
@@ -35,7 +36,7 @@ describeWithCorpora('pull and push of real knowledge bases', () => {
         await startTestService({ seed: join(corporaFolder, `${name}.json`), requestsPerMinute: 0 }),
       );
       const second = clientOf(await startTestService({ requestsPerMinute: 0 }));
-      const root = join(makeFolder(), 'kb');
+      const root = join(temporaryFolder(), 'kb');
       const { forms } = await pullWithForms(first, root);
       const html = [...forms.html.values()].reduce((sum, count) => sum + count, 0);
       expect(forms.markdown / (forms.markdown + html)).toBeGreaterThan(0.8);
@@ -44,7 +45,7 @@ describeWithCorpora('pull and push of real knowledge bases', () => {
       const [before, after] = [await readPages(first), await readPages(second)];
       const differing = Object.keys(before).filter((id) => before[id] !== after[id]);
       expect(differing).toEqual([]);
-      const copy = join(makeFolder(), 'copy');
+      const copy = join(temporaryFolder(), 'copy');
       await pull(second, copy);
       expect(readFiles(copy)).toEqual(readFiles(root));
     },

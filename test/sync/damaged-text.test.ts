@@ -1,11 +1,7 @@
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { runLectern } from '../support/lectern.ts';
+import { serve } from '../support/serve.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 it('pull reports every record whose text is not UTF-8', async () => {
   const article = (article_id: string, title: string) => ({
@@ -15,7 +11,7 @@ it('pull reports every record whose text is not UTF-8', async () => {
     body: '',
     multilingual: [],
   });
-  const server = createServer(({ url = '' }, response) => {
+  const { origin } = await serve(({ url = '' }, response) => {
     const articles = url.includes('skip')
       ? []
       : [article('aaaaaaaaaa', 'Sound'), article('bbbbbbbbbb', 'Grüße')];
@@ -23,14 +19,9 @@ it('pull reports every record whose text is not UTF-8', async () => {
       ? { categories: [{ category_id: 'c1', title: 'Städte' }] }
       : { articles };
     response.setHeader('content-type', 'application/json').end(Buffer.from(JSON.stringify(value), 'latin1'));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-damaged-'));
-  onTestFinished(() => {
-    server.close();
-    rmSync(folder, { recursive: true });
   });
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const folder = temporaryFolder();
+  const baseUrl = `${origin}/v1`;
   const { code, stderr } = await runLectern(['pull', 'kb', '--base-url', baseUrl, '--insecure-loopback'], {
     cwd: folder,
     env: { LECTERN_API_KEY: 'key-of-the-tests' },

@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Client } from '../../src/source/api/client-types.ts';
-import { makeFolder, startTestService } from '../service/support/service.ts';
+import { startTestService } from '../service/support/service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { clientOf, pull, push, readFiles } from './support.ts';
 
 it('a client changes and deletes a record only while it has the ETag that was read', async () => {
@@ -34,7 +35,7 @@ it.each(['article', 'category'])(
     const service = await startTestService();
     const client = clientOf(service);
     const other = clientOf(service);
-    const root = join(makeFolder(), 'kb');
+    const root = join(temporaryFolder(), 'kb');
     const { category_id } = await client.createCategory({ title: 'Category' });
     const { article_id } = await client.createArticle({ title: 'Article', body: '<p>One</p>' });
     await pull(client, root);
@@ -75,7 +76,7 @@ it.each(['article', 'category'])(
 
 it('a push takes no change of its own for that of somebody else, if the answer to it was lost', async () => {
   const client = clientOf(await startTestService());
-  const root = join(makeFolder(), 'kb');
+  const root = join(temporaryFolder(), 'kb');
   const { article_id: id } = await client.createArticle({ title: 'Article', body: '<p>One</p>' });
   await pull(client, root);
   for (const [path, text] of Object.entries(readFiles(root)))

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { makeFolder, startTestService } from '../service/support/service.ts';
+import { startTestService } from '../service/support/service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { clientOf, pull, push, readFiles } from './support.ts';
 
 it('records whose ids and slugs give the same name for a folder get a folder each, which a later pull keeps', async () => {
   const client = clientOf(await startTestService());
-  const root = join(makeFolder(), 'kb');
+  const root = join(temporaryFolder(), 'kb');
   const ids = ['a.b', 'a-b', 'A-B', '🎉', '🎂'];
   for (const category_id of ids)
     await client.createCategory({ category_id, title: /\w/.test(category_id) ? 'Guide' : '🎈' });
@@ -25,7 +26,7 @@ it('records whose ids and slugs give the same name for a folder get a folder eac
 
 it('a record whose slug has long characters gets a folder whose name every disk can hold', async () => {
   const client = clientOf(await startTestService());
-  const root = join(makeFolder(), 'kb');
+  const root = join(temporaryFolder(), 'kb');
   await client.createArticle({ title: 'A', slug: '𞤀'.repeat(100), body: '<p>A</p>' });
   await client.createCategory({ category_id: '𞤀'.repeat(32), title: 'A', slug: '𞤀'.repeat(100) });
   expect(await pull(client, root)).toHaveLength(2);

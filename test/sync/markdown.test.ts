@@ -6,8 +6,9 @@ import { readPulled } from '../../src/source/folder/read-pulled.ts';
 import { createMemoryFiles } from '../../src/source/snapshot/file-memory.ts';
 import { formatForms } from '../../src/sync/format-plan.ts';
 import { arbitraryBody } from '../content/arbitrary-body.ts';
-import { makeFolder, startTestService } from '../service/support/service.ts';
+import { startTestService } from '../service/support/service.ts';
 import { fc, runs } from '../support/properties.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { clientOf, pull, pullWithForms, push, readFiles } from './support.ts';
 
 const pixel =
@@ -23,7 +24,7 @@ async function start(body: string, german: string | null = null) {
     body,
     multilingual: german === null ? [] : [{ language_code: 'de', title: 'D', body: german }],
   });
-  return { client, root: join(makeFolder(), 'kb') };
+  return { client, root: join(temporaryFolder(), 'kb') };
 }
 
 const folder = 'articles/aaaaaaaaaa-a';
@@ -211,7 +212,7 @@ describe('a folder a writer works in', () => {
     expect((await other.listCategories()).map(({ title }) => title)).toEqual(['c3', 'c1', 'c2', 'b2', 'b1']);
     const articles = await other.listArticles({});
     expect(articles.map(({ title }) => title)).toEqual(['A', 'Z']);
-    const copy = join(makeFolder(), 'copy');
+    const copy = join(temporaryFolder(), 'copy');
     await pull(other, copy, 'https://other/v1');
     expect(readFiles(copy)).toEqual(readFiles(root));
   });
@@ -227,7 +228,7 @@ describe('a folder a writer works in', () => {
           body: english,
           multilingual: [{ language_code: 'de', title: 'D', body: german }],
         });
-        const root = join(makeFolder(), 'kb');
+        const root = join(temporaryFolder(), 'kb');
         mkdirSync(root);
         await pull(client, root);
         expect(await push(client, root)).toEqual([]);

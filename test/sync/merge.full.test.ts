@@ -12,8 +12,9 @@ import {
   planSync,
   type SyncEntry,
 } from '../../src/sync/plan-sync.ts';
-import { makeFolder, startTestService } from '../service/support/service.ts';
+import { startTestService } from '../service/support/service.ts';
 import { fc, runs } from '../support/properties.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { clientOf, pull, push, toForm } from './support.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -166,7 +167,7 @@ async function start() {
     body: '<p>One</p>\n\n<p>Two',
     multilingual: [{ language_code: 'de', title: 'D', body: '<p>Eins' }],
   });
-  const root = join(makeFolder(), 'kb');
+  const root = join(temporaryFolder(), 'kb');
   await pull(client, root);
   const edit = (name: string, from: string | RegExp, to: string): void => {
     const path = join(root, file, name);
@@ -253,7 +254,7 @@ describe('one field that was edited in a folder and at the service', () => {
       const client = clientOf(await startTestService({ requestsPerMinute: 0 }));
       const article_id = 'aaaaaaaaaa';
       await client.createArticle({ article_id, title: 'A', body: before + frame, tags: ['one'] });
-      const root = join(makeFolder(), 'kb');
+      const root = join(temporaryFolder(), 'kb');
       await pull(client, root);
       const name = join(root, file, form === 'HTML' ? 'en.html' : 'en.md');
       const text = readFileSync(name, 'utf8');

@@ -6,9 +6,10 @@ import { readFolder } from '../../src/source/folder/read-folder.ts';
 import { compareSides } from '../../src/sync/compare-sides.ts';
 import { decideConflicts } from '../../src/sync/plan-sync.ts';
 import { applyPull } from '../../src/sync/pull.ts';
-import { makeFolder, startTestService } from '../service/support/service.ts';
+import { startTestService } from '../service/support/service.ts';
 import { page } from '../support/folder-layouts.ts';
 import { canMount, mountDisk, unmountDisk } from '../support/mounted-disk.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { clientOf, pull, push, readFiles, toForm } from './support.ts';
 
 const id = 'aaaaaaaaaa';
@@ -23,7 +24,7 @@ async function startPulled() {
     body: '<p>Hello</p>',
     multilingual: [{ language_code: 'de', title: 'Hallo', body: '<p>Hallo</p>' }],
   });
-  const root = join(makeFolder(), 'kb');
+  const root = join(temporaryFolder(), 'kb');
   await pull(client, root);
   return { client, root };
 }
@@ -156,7 +157,7 @@ describe('translations of one language', () => {
         await sink.take({ ...article, multilingual: [german, { ...german, language_code: 'DE' }] });
       },
     };
-    const root = join(makeFolder(), 'new');
+    const root = join(temporaryFolder(), 'new');
     await expect(pull(both, root)).rejects.toMatchObject({
       code: 'LANGUAGE_UNUSABLE',
       message: `article ${id}: de and DE are the same language`,
@@ -274,7 +275,7 @@ it.each(['article', 'category'] as const)(
 
 it.runIf(canMount)('a full disk is named, and neither pull nor push does half of a record', async () => {
   const { client } = await startPulled();
-  const root = makeFolder();
+  const root = temporaryFolder();
   mountDisk(root, 'size=64k');
   onTestFinished(() => unmountDisk(root));
   await client.createArticle({ title: 'Long', body: `<p>${'long '.repeat(40_000)}</p>` });

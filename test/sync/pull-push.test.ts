@@ -8,8 +8,9 @@ import type { Client } from '../../src/source/api/client-types.ts';
 import { compareSides, guardDeletions } from '../../src/sync/compare-sides.ts';
 import { decideConflicts, listPushes } from '../../src/sync/plan-sync.ts';
 import { applyPull } from '../../src/sync/pull.ts';
-import { makeFolder, startTestService } from '../service/support/service.ts';
+import { startTestService } from '../service/support/service.ts';
 import { fc, runs } from '../support/properties.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { clientOf, pull, push, readFiles, toForm } from './support.ts';
 
 async function startWithRecords() {
@@ -34,7 +35,7 @@ async function startWithRecords() {
     ],
   });
   await client.createArticle({ article_id: 'bbbbbbbbbb', title: 'Draft' });
-  return { service, client, root: join(makeFolder(), 'kb') };
+  return { service, client, root: join(temporaryFolder(), 'kb') };
 }
 
 const resetFile = 'articles/aaaaaaaaaa-reset-how-to/en.md';
@@ -477,7 +478,7 @@ describe('pull, push and pull again', () => {
     const before = readFiles(root);
     const other = clientOf(await startTestService());
     await push(other, root, { deletes: false }, 'https://other/v1');
-    const copy = join(makeFolder(), 'copy');
+    const copy = join(temporaryFolder(), 'copy');
     await pull(other, copy);
     expect(readFiles(copy)).toEqual(before);
     expect(await push(client, root)).toEqual([]);
@@ -518,7 +519,7 @@ describe('pull, push and pull again', () => {
             tags,
             multilingual: [{ language_code: 'de', title, description, body }],
           });
-          const root = join(makeFolder(), 'kb');
+          const root = join(temporaryFolder(), 'kb');
           await pull(client, root);
           expect(await push(client, root)).toEqual([]);
           await client.deleteArticle(article_id);

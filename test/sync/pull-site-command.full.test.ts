@@ -1,10 +1,11 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { DocumentRecord } from '../../src/feed/records/record-schemas.ts';
 import { openSiteProject, sitePage, siteUrl } from '../pipeline/support/built-site.ts';
 import { png } from '../site/media/images.ts';
 import { recordsIn } from '../support/feed-records.ts';
+import { writeTree } from '../support/folder-layouts.ts';
 import { runLectern } from '../support/lectern.ts';
 
 const german =
@@ -60,10 +61,7 @@ function openProject() {
     run,
     pull: (...flags: string[]) => run('pull', 'kb', '--source', 'site:build', ...flags),
     read: (path: string): string => readFileSync(join(folder, path), 'utf8'),
-    write(path: string, text: string): void {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), text);
-    },
+    write: (path: string, text: string) => writeTree(folder, { [path]: text }),
   };
 }
 

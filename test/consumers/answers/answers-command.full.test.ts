@@ -3,15 +3,10 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createAskModel } from '../../../src/consumers/answers/ask-model.ts';
 import { buildSample } from '../../feed/support/build-sample.ts';
 import type { SampleSite } from '../../feed/support/sample-plan.ts';
+import { writeTree } from '../../support/folder-layouts.ts';
 import { runLectern } from '../../support/lectern.ts';
-import {
-  type AnsweringServer,
-  saying,
-  startMcp,
-  startModel,
-  writePiece,
-  writePublished,
-} from './support/answering.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { type AnsweringServer, saying, startMcp, startModel, writePiece } from './support/answering.ts';
 
 const page = (title: string, markdown: string) => ({ en: { title, markdown: `${markdown}\n` } });
 
@@ -105,7 +100,6 @@ function errorOf({ status, text }: Answer): readonly [number, string] {
 
 describe('lectern mcp with a model', () => {
   let folder: string;
-  let removeFolder: () => Promise<void>;
   let llm: Awaited<ReturnType<typeof startModel>>;
   let server: AnsweringServer;
   /** Status line of a request that stops in its middle. */
@@ -114,9 +108,8 @@ describe('lectern mcp with a model', () => {
 
   beforeAll(async () => {
     const output = await buildSample(site);
-    ({ folder, remove: removeFolder } = await writePublished(
-      output.paths().map((path) => [path, output.text(path)] as const),
-    ));
+    folder = temporaryFolder();
+    writeTree(folder, output.texts('feed/'));
     llm = await startModel();
     server = await startMcp(folder, [...modelFlags(), '--trust-proxy', '1'], {
       LECTERN_ANSWERS_KEY: 'model-key',
@@ -132,11 +125,7 @@ describe('lectern mcp with a model', () => {
       slow.write('{');
     });
   });
-  afterAll(async () => {
-    llm.close();
-    await server.stop();
-    await removeFolder();
-  });
+  afterAll(async () => void (await server.stop()));
 
   /** Asks a question. */
   const ask = (question: string, { language, ...headers }: Record<string, string> = {}) =>

@@ -1,18 +1,17 @@
 import MiniSearch from 'minisearch';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { targetNames } from '../../../src/consumers/export/target.ts';
 import type { BuiltCorpus } from '../../feed/support/build-corpus.ts';
 import { openExports } from './support/export-sample.ts';
 import { type PlatformStore, platforms } from './support/platforms.ts';
 import { buildSampleFeed, questions, stopWords, topThree } from './support/questions.ts';
 
-let exports: Awaited<ReturnType<typeof openExports>>;
+let exports: ReturnType<typeof openExports>;
 let sample: BuiltCorpus;
 beforeAll(async () => {
-  exports = await openExports();
+  exports = openExports();
   sample = await buildSampleFeed();
 });
-afterAll(() => exports.remove());
 
 it.each(targetNames.filter((name) => name !== 'parquet'))(
   '%s: the export answers ten questions among the first three articles',

@@ -1,27 +1,23 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Client } from '@elastic/elasticsearch';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { Document } from '@langchain/core/documents';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MemoryOutput } from '../../feed/support/memory-output.ts';
+import { type MemoryOutput, recordsOf } from '../../feed/support/memory-output.ts';
+import { recordsIn } from '../../support/feed-records.ts';
+import { serve } from '../../support/serve.ts';
 import { openExports } from './support/export-sample.ts';
 import type { ExportFiles } from './support/platforms.ts';
 import { pushSample } from './support/push-sample.ts';
 import { buildSampleFeed, dimensions, embedWords, questions, topThree } from './support/questions.ts';
 import { startVendor } from './support/vendor-servers.ts';
 
-let exports: Awaited<ReturnType<typeof openExports>>;
+let exports: ReturnType<typeof openExports>;
 let feed: MemoryOutput;
 beforeAll(async () => {
-  exports = await openExports();
+  exports = openExports();
   feed = (await buildSampleFeed()).output;
 });
-afterAll(() => exports.remove());
-
-const linesOf = (text: string | undefined): readonly string[] =>
-  (text ?? '').split('\n').filter((line) => line !== '');
 
 /** Questions whose article is not among the first three. */
 async function missedBy(
@@ -107,19 +103,17 @@ describe('PostgreSQL with pgvector', () => {
     });
     await loadExport((await exports.run('pgvector', odd, { collection: 'odd' })).files);
     const { rows } = await database.query<{ title: string; text: string }>('SELECT title, text FROM odd');
-    const [chunk] = linesOf(odd.text('feed/en/chunks.jsonl')).map(
-      (line) => JSON.parse(line) as { text: string },
-    );
+    const [chunk] = recordsOf<{ text: string }>(odd, 'en', 'chunks');
     expect(rows).toEqual([{ title: awkward, text: chunk?.text }]);
   });
 });
 
 it('LangChain makes a Document of every line of JSON Lines', async () => {
   const { files, report } = await exports.run('jsonl', feed, { languages: ['en'] });
-  const documents = linesOf(files.get('chunks.jsonl')).map((line) => {
-    const { id, text, ...metadata } = JSON.parse(line) as { id: string; text: string; article_id: string };
-    return new Document({ id, pageContent: text, metadata });
-  });
+  const chunks = recordsIn<{ id: string; text: string; article_id: string }>(files.get('chunks.jsonl') ?? '');
+  const documents = chunks.map(
+    ({ id, text, ...metadata }) => new Document({ id, pageContent: text, metadata }),
+  );
   expect(documents.length).toBe(report.upserts);
   const embedded = documents.map(({ pageContent, metadata }) => ({
     vector: embedWords(pageContent),
@@ -130,7 +124,7 @@ it('LangChain makes a Document of every line of JSON Lines', async () => {
 
 it('the client of Elasticsearch sends the actions of a push to the bulk API byte for byte as they are', async () => {
   const bodies: string[] = [];
-  const server = createServer((request, response) => {
+  const server = await serve((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
@@ -139,9 +133,8 @@ it('the client of Elasticsearch sends the actions of a push to the bulk API byte
       response.writeHead(200, headers).end('{"took":1,"errors":false,"items":[]}');
     });
   });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const vendor = await startVendor('elasticsearch');
-  const client = new Client({ node: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  const client = new Client({ node: server.origin });
   try {
     const cursor = `${exports.folder}/elastic.json`;
     await pushSample('elasticsearch', vendor, feed, { cursor });
@@ -152,16 +145,11 @@ it('the client of Elasticsearch sends the actions of a push to the bulk API byte
     expect(requests.join('')).toContain('{"delete":{');
     expect(requests.length).toBeGreaterThan(1);
     for (const text of requests) {
-      await client.bulk({
-        index: 'help',
-        operations: linesOf(text).map((line) => JSON.parse(line) as object),
-      });
+      await client.bulk({ index: 'help', operations: [...recordsIn<object>(text)] });
     }
     expect(bodies).toEqual(requests);
   } finally {
     await client.close();
-    await vendor.close();
-    await new Promise((closed) => server.close(closed));
   }
 });
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { exportFeed } from '../../../src/consumers/export/export-feed.ts';
 import { targetNames } from '../../../src/consumers/export/target.ts';
 import { targets } from '../../../src/consumers/export/targets.ts';
@@ -9,11 +9,10 @@ import { buildSample } from '../../feed/support/build-sample.ts';
 import type { SampleSite } from '../../feed/support/sample-plan.ts';
 import { openExports, siteOf } from './support/export-sample.ts';
 
-let exports: Awaited<ReturnType<typeof openExports>>;
-beforeAll(async () => {
-  exports = await openExports();
+let exports: ReturnType<typeof openExports>;
+beforeAll(() => {
+  exports = openExports();
 });
-afterAll(() => exports.remove());
 
 const site = (...texts: readonly string[]): SampleSite => ({
   languages: ['en', 'de'],

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { recordsIn } from '../../support/feed-records.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { describeOnline, npmFlags } from '../../support/tools.ts';
 import { openExports } from './support/export-sample.ts';
 import { buildSampleFeed, embedWords, questions, topThree } from './support/questions.ts';
@@ -57,6 +58,7 @@ console.log(JSON.stringify({ types, rows: await table.countRows(), byWords, byVe
 const duckdbProgram = `
 import { readFileSync } from 'node:fs';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 const { vectors, questions } = JSON.parse(readFileSync('input.json', 'utf8'));
 const connection = await (await DuckDBInstance.create(':memory:')).connect();
 const query = async (sql) => (await connection.runAndReadAll(sql)).getRowObjects();
@@ -82,24 +84,22 @@ describeOnline('an engine that infers the schema of JSON Lines (needs a registry
   let chunks: readonly Chunk[];
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lectern-engines-'));
+    folder = temporaryFolder();
     const { output } = await buildSampleFeed();
-    const exports = await openExports();
+    const exports = openExports();
     const { files } = await exports.run('jsonl', output);
-    const lines = (files.get('chunks.jsonl') ?? '').trim().split('\n');
-    chunks = lines.map((line) => JSON.parse(line) as Chunk);
+    const lines = files.get('chunks.jsonl') ?? '';
+    chunks = recordsIn<Chunk>(lines);
     await exports.run('parquet', output, { out: join(folder, 'tables') });
-    await exports.remove();
     const vectors = chunks.map(({ text }) => embedWords(text));
     const asked = questions.map(([text]) => ({ text, vector: embedWords(text) }));
-    await writeFile(join(folder, 'chunks.jsonl'), `${lines.join('\n')}\n`);
+    await writeFile(join(folder, 'chunks.jsonl'), lines);
     await writeFile(
       join(folder, 'vectors.jsonl'),
       chunks.map(({ id }, at) => `${JSON.stringify({ id, vector: vectors[at] })}\n`).join(''),
     );
     await writeFile(join(folder, 'input.json'), JSON.stringify({ vectors, questions: asked }));
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   /** Runs a program in a project that has the packages, beside the files of the feed. */
   async function ask(name: string, packages: readonly string[], program: string): Promise<EngineAnswer> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openBatchFiles } from '../../../src/consumers/export/batches.ts';
 import type { ExportPassage } from '../../../src/consumers/export/fields.ts';
 import type { Target } from '../../../src/consumers/export/target.ts';
@@ -8,11 +8,10 @@ import { createMemoryOutput } from '../../feed/support/memory-output.ts';
 import type { SampleArticle } from '../../feed/support/sample-plan.ts';
 import { openExports } from './support/export-sample.ts';
 
-let exports: Awaited<ReturnType<typeof openExports>>;
-beforeAll(async () => {
-  exports = await openExports();
+let exports: ReturnType<typeof openExports>;
+beforeAll(() => {
+  exports = openExports();
 });
-afterAll(() => exports.remove());
 
 const article = (
   changes: Partial<SampleArticle> & { readonly title?: string; readonly text?: string },

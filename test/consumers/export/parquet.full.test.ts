@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { buildSample } from '../../feed/support/build-sample.ts';
+import { recordsIn } from '../../support/feed-records.ts';
 import { openExports } from './support/export-sample.ts';
 import { buildSampleFeed } from './support/questions.ts';
 
-let exports: Awaited<ReturnType<typeof openExports>>;
-beforeAll(async () => {
-  exports = await openExports();
+let exports: ReturnType<typeof openExports>;
+beforeAll(() => {
+  exports = openExports();
 });
-afterAll(() => exports.remove());
 
 async function readTable(path: string) {
   const bytes = await readFile(path);
@@ -24,10 +24,7 @@ it('a table per language has the rows of JSON Lines, with dates and lists', asyn
   const out = join(exports.folder, 'tables');
   const { report } = await exports.run('parquet', output, { out });
   const { files } = await exports.run('jsonl', output);
-  const expected = (files.get('chunks.jsonl') ?? '')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { language: string; updated_at?: string });
+  const expected = recordsIn<{ language: string; updated_at?: string }>(files.get('chunks.jsonl') ?? '');
   const languages = [...new Set(expected.map(({ language }) => language))];
   expect(report.files).toEqual(languages.map((language) => `${language}.parquet`));
   expect(languages.length).toBeGreaterThan(1);

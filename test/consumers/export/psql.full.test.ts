@@ -1,35 +1,31 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pgvectorPush } from '../../../src/consumers/export/push/pgvector.ts';
 import { type PushSettings, pushFeed } from '../../../src/consumers/export/push/push-feed.ts';
 import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { describeWith } from '../../support/tools.ts';
 import { openExports, siteOf } from './support/export-sample.ts';
 import { buildSampleFeed } from './support/questions.ts';
 
 /** The engine tests have pgvector; here the files go through the real psql, as the docs say, and the type is a stand-in. */
 describeWith('postgres', 'an export for pgvector in PostgreSQL', (postgres) => {
-  let exports: Awaited<ReturnType<typeof openExports>>;
+  let exports: ReturnType<typeof openExports>;
   let server: PostgresServer;
   let folder: string;
   let url: string;
   const psql = (...args: readonly string[]) => server.psql(url, ...args);
 
   beforeAll(async () => {
-    exports = await openExports();
+    exports = openExports();
     server = startPostgres(postgres);
-    folder = mkdtempSync(join(tmpdir(), 'lectern-psql-'));
+    folder = temporaryFolder();
     for (const path of [exports.folder, folder]) chmodSync(path, 0o755);
     url = await server.createDatabase();
     psql('-c', 'CREATE DOMAIN vector AS text');
   });
-  afterAll(async () => {
-    server.remove();
-    rmSync(folder, { recursive: true, force: true });
-    await exports.remove();
-  });
+  afterAll(() => server.remove());
 
   it('is loaded by psql, twice with the same result', async () => {
     const { output } = await buildSampleFeed();

@@ -1,31 +1,28 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { pushVendors } from '../../../src/consumers/export/push/vendors.ts';
 import { buildSample } from '../../feed/support/build-sample.ts';
 import type { MemoryOutput } from '../../feed/support/memory-output.ts';
 import type { SampleSite } from '../../feed/support/sample-plan.ts';
 import { fc, runs, timeLimit } from '../../support/properties.ts';
+import { serve } from '../../support/serve.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { pushSample as push } from './support/push-sample.ts';
 import {
   type Fault,
   type PushedTarget,
   pushedTargets,
   startVendor,
-  type VendorServer,
   vendorKey,
 } from './support/vendor-servers.ts';
 
 let folder: string;
 let builds: readonly MemoryOutput[];
-const servers: VendorServer[] = [];
 let cursors = 0;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lectern-push-'));
+  folder = temporaryFolder();
   const first = await buildSample(site(['One.', 'Two.', 'Three.', 'Four.', 'Five.', 'Six.']));
   // A text and a URL change, and an article is gone.
   const second = await buildSample(site(['One.', 'Changed.', 'Three.', 'Four.', 'Five.'], 'moved'), {
@@ -35,10 +32,6 @@ beforeAll(async () => {
     previous: second,
   });
   builds = [first, second, third];
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
 });
 
 function site(texts: readonly string[], slug = 'first'): SampleSite {
@@ -57,24 +50,18 @@ function site(texts: readonly string[], slug = 'first'): SampleSite {
   };
 }
 
-async function openVendor(target: PushedTarget): Promise<VendorServer> {
-  const server = await startVendor(target);
-  servers.push(server);
-  return server;
-}
-
 const newCursor = () => join(folder, `cursor-${cursors++}.jsonl`);
 
 /** What the platform has after everything was pushed at once. */
 async function wholeStore(target: PushedTarget, build: MemoryOutput): Promise<object> {
-  const server = await openVendor(target);
+  const server = await startVendor(target);
   await push(target, server, build, { cursor: newCursor() });
   return Object.fromEntries(server.store);
 }
 
 describe.each(pushedTargets)('a push to %s', (target) => {
   it('sends everything, then only changes, then nothing', async () => {
-    const server = await openVendor(target);
+    const server = await startVendor(target);
     const cursor = newCursor();
     const counts: number[] = [];
     for (const build of builds) {
@@ -91,7 +78,7 @@ describe.each(pushedTargets)('a push to %s', (target) => {
   });
 
   it('survives resets, lost responses, 429, 500 and 503, and waits as long as the server asks', async () => {
-    const server = await openVendor(target);
+    const server = await startVendor(target);
     const cursor = newCursor();
     const faults: readonly Fault[] = ['reset', null, null, 429, null, 'lost', null, 503, null, 500, null];
     server.fault = (count) => faults[count % faults.length] ?? null;
@@ -109,7 +96,7 @@ describe.each(pushedTargets)('a push to %s', (target) => {
     const expected = await wholeStore(target, builds[1] as MemoryOutput);
     let isKilled = true;
     for (let at = 1; isKilled; at += 1) {
-      const server = await openVendor(target);
+      const server = await startVendor(target);
       const cursor = newCursor();
       // The connection never comes back: nothing but the state on disk is left of the run.
       server.fault = (count) => (count < at ? null : count === at ? 'lost' : 'reset');
@@ -125,7 +112,7 @@ describe.each(pushedTargets)('a push to %s', (target) => {
   });
 
   it('reports items that are refused, sends the others, and sends them again the next time', async () => {
-    const server = await openVendor(target);
+    const server = await startVendor(target);
     const cursor = newCursor();
     server.poison = 'Three.';
     const { report } = await push(target, server, builds[0] as MemoryOutput, { cursor });
@@ -144,7 +131,7 @@ describe.each(pushedTargets)('a push to %s', (target) => {
   });
 
   it('sends everything else if the first half of a batch is refused, or all of a later one', async () => {
-    const server = await openVendor(target);
+    const server = await startVendor(target);
     const cursor = newCursor();
     const count = (text: string, times: number) => Array.from({ length: times }, () => text);
     const first = await buildSample(site([...count('Bad.', 12), ...count('Good.', 12)]));
@@ -167,7 +154,7 @@ describe.each(pushedTargets)('a push to %s', (target) => {
   });
 
   it('plans without a request and without a change of its cursor', async () => {
-    const server = await openVendor(target);
+    const server = await startVendor(target);
     const cursor = newCursor();
     await push(target, server, builds[0] as MemoryOutput, { cursor });
     const before = await readFile(cursor);
@@ -180,7 +167,7 @@ describe.each(pushedTargets)('a push to %s', (target) => {
   });
 
   it('never writes or prints the key', async () => {
-    const server = await openVendor(target);
+    const server = await startVendor(target);
     const cursor = newCursor();
     const name = Object.keys(server.environment).find((variable) => variable.endsWith('_API_KEY')) ?? '';
     const wrong = 'wrong-key-9876543210';
@@ -196,7 +183,7 @@ describe.each(pushedTargets)('a push to %s', (target) => {
   });
 
   it('needs its variables, and refuses the cursor of another destination', async () => {
-    const server = await openVendor(target);
+    const server = await startVendor(target);
     const cursor = newCursor();
     const [required = ''] = pushVendors[target]?.variables.map(({ name }) => name) ?? [];
     await expect(
@@ -207,7 +194,7 @@ describe.each(pushedTargets)('a push to %s', (target) => {
       message: `the environment variable ${required} is not set`,
     });
     await push(target, server, builds[0] as MemoryOutput, { cursor });
-    const other = await openVendor(target);
+    const other = await startVendor(target);
     await expect(push(target, other, builds[0] as MemoryOutput, { cursor })).rejects.toMatchObject({
       code: 'CURSOR_UNUSABLE',
     });
@@ -215,7 +202,7 @@ describe.each(pushedTargets)('a push to %s', (target) => {
 });
 
 it('does not take an action for done of which Elasticsearch says nothing', async () => {
-  const server = createServer((request, response) => {
+  const server = await serve((request, response) => {
     let text = '';
     request.on('data', (part) => (text += part));
     request.on('end', () => {
@@ -225,17 +212,14 @@ it('does not take an action for done of which Elasticsearch says nothing', async
         .end(JSON.stringify({ errors: false, items }));
     });
   });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const environment = { ELASTICSEARCH_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-  const vendor = await openVendor('elasticsearch');
+  const environment = { ELASTICSEARCH_URL: server.origin };
+  const vendor = await startVendor('elasticsearch');
   await expect(
     push('elasticsearch', vendor, builds[0] as MemoryOutput, { cursor: newCursor(), environment }),
   ).rejects.toMatchObject({
     code: 'BAD_RESPONSE',
     message: 'the response of the bulk API is not complete',
   });
-  server.closeAllConnections();
-  server.close();
 });
 
 it('pushes with random faults, refusals and kills end like one push of the last feed', {
@@ -255,7 +239,7 @@ it('pushes with random faults, refusals and kills end like one push of the last 
         { maxLength: 4 },
       ),
       async (target, steps) => {
-        const server = await openVendor(target);
+        const server = await startVendor(target);
         const cursor = newCursor();
         let last = 0;
         for (const { build, faults, end, poison } of steps) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { targetNames } from '../../../src/consumers/export/target.ts';
 import { buildSample } from '../../feed/support/build-sample.ts';
 import type { MemoryOutput } from '../../feed/support/memory-output.ts';
@@ -7,11 +7,10 @@ import { type Step, steps } from '../follow/support/conformance.ts';
 import { openExports } from './support/export-sample.ts';
 import { type PlatformStore, platforms } from './support/platforms.ts';
 
-let exports: Awaited<ReturnType<typeof openExports>>;
-beforeAll(async () => {
-  exports = await openExports();
+let exports: ReturnType<typeof openExports>;
+beforeAll(() => {
+  exports = openExports();
 });
-afterAll(() => exports.remove());
 
 const pushedTargets = targetNames.filter((name) => name !== 'parquet' && name !== 'jsonl');
 

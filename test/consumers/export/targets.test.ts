@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type TargetItem, targetNames } from '../../../src/consumers/export/target.ts';
 import { pgvector } from '../../../src/consumers/export/targets/pgvector.ts';
 import { buildSample } from '../../feed/support/build-sample.ts';
@@ -7,19 +7,18 @@ import type { SampleSite } from '../../feed/support/sample-plan.ts';
 import { openExports } from './support/export-sample.ts';
 import { type PlatformStore, platforms } from './support/platforms.ts';
 
-let exports: Awaited<ReturnType<typeof openExports>>;
+let exports: ReturnType<typeof openExports>;
 let published: MemoryOutput;
 /** The same after a translation was withdrawn. */
 let withdrawn: MemoryOutput;
 beforeAll(async () => {
-  exports = await openExports();
+  exports = openExports();
   published = await buildSample(site);
   const [ink, odd] = site.articles;
   if (ink === undefined || odd === undefined) throw new Error('the sample has two articles');
   const { de: _withdrawn, ...pages } = ink.pages;
   withdrawn = await buildSample({ ...site, articles: [{ ...ink, pages }, odd] }, { previous: published });
 });
-afterAll(() => exports.remove());
 
 /** Text that is read wrongly wherever an escape is missing. */
 const awkward = '\\\\N \\\\. it\'s "quoted" <b>&amp;</b> $1 a\tb – 日本語 😀';

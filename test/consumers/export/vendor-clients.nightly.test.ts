@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { TargetName } from '../../../src/consumers/export/target.ts';
 import { buildSample } from '../../feed/support/build-sample.ts';
 import type { SampleSite } from '../../feed/support/sample-plan.ts';
+import { recordsIn } from '../../support/feed-records.ts';
+import { serve } from '../../support/serve.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { describeOnline, npmFlags } from '../../support/tools.ts';
 import { openExports } from './support/export-sample.ts';
 import type { ExportFiles } from './support/platforms.ts';
@@ -46,7 +46,7 @@ const programs = [...pushedTargets, ...Object.keys(fileChecks)];
 
 describeOnline("the vendors' own packages (need a registry)", () => {
   let folder: string;
-  let exports: Awaited<ReturnType<typeof openExports>>;
+  let exports: ReturnType<typeof openExports>;
   /** What a push sent, with the answers of our server. */
   const pushed = new Map<PushedTarget, readonly VendorExchange[]>();
   const exported = new Map<string, ExportFiles>();
@@ -54,8 +54,8 @@ describeOnline("the vendors' own packages (need a registry)", () => {
   const errors = new Map<string, string[]>();
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lectern-vendors-'));
-    exports = await openExports();
+    folder = temporaryFolder();
+    exports = openExports();
     await writeFile(
       join(folder, 'package.json'),
       JSON.stringify({ private: true, type: 'module', dependencies: vendorPackages }),
@@ -63,10 +63,6 @@ describeOnline("the vendors' own packages (need a registry)", () => {
     const flags = [...npmFlags, '--ignore-scripts', '--legacy-peer-deps'];
     await Promise.all([run('npm', ['install', ...flags], { cwd: folder }), writePrograms()]);
     await compile();
-  });
-  afterAll(async () => {
-    await exports.remove();
-    await rm(folder, { recursive: true, force: true });
   });
 
   async function writePrograms(): Promise<void> {
@@ -99,7 +95,6 @@ describeOnline("the vendors' own packages (need a registry)", () => {
           });
         }
         exchanges.push(...server.requests);
-        await server.close();
       }
       pushed.set(target, exchanges);
       const files = await exportAll(target);
@@ -187,7 +182,7 @@ describeOnline("the vendors' own packages (need a registry)", () => {
   /** Runs a program with a server that gives these answers. @returns what it asked */
   async function replay(name: string, answers: readonly VendorAnswer[]): Promise<readonly VendorRequest[]> {
     const requests: VendorRequest[] = [];
-    const server = createServer((incoming, response) => {
+    const { origin: url } = await serve((incoming, response) => {
       const parts: Buffer[] = [];
       incoming.on('data', (part: Buffer) => parts.push(part));
       incoming.on('end', () => {
@@ -201,14 +196,7 @@ describeOnline("the vendors' own packages (need a registry)", () => {
         response.writeHead(status, headers).end(incoming.method === 'HEAD' ? '' : JSON.stringify(body ?? {}));
       });
     });
-    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    try {
-      await run(process.execPath, [`build/${name}.js`, url, vendorKey], { cwd: folder });
-    } finally {
-      server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
-    }
+    await run(process.execPath, [`build/${name}.js`, url, vendorKey], { cwd: folder });
     return requests;
   }
 });
@@ -228,7 +216,6 @@ function parseAny(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    const lines = text.split('\n').filter((line) => line !== '');
-    return lines.map((line) => JSON.parse(line) as unknown);
+    return recordsIn(text);
   }
 }

@@ -1,16 +1,17 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { readBlocks } from '../../docs/support/read-blocks.ts';
 import { buildSample } from '../../feed/support/build-sample.ts';
+import { findText } from '../../feed/support/memory-output.ts';
+import { writeTree } from '../../support/folder-layouts.ts';
 import { fc, runs } from '../../support/properties.ts';
+import { serve } from '../../support/serve.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { describeWith } from '../../support/tools.ts';
 import {
   type Consumer,
@@ -34,13 +35,12 @@ describeWith('python', 'applying a feed in Python', (python) => {
   let client: PythonClient;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lectern-apply-python-'));
+    folder = temporaryFolder();
     client = startPythonClient(python);
   });
 
   afterAll(async () => {
     client.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   /** Standard output. */
@@ -87,14 +87,13 @@ describeWith('python', 'applying a feed in Python', (python) => {
     });
     const asked: unknown[] = [];
     let cut = 1;
-    const server = createServer((request, response) => {
+    const server = await serve((request, response) => {
       const packed = gzipSync(published.text((request.url ?? '').slice(1)));
       asked.push(request.headers['accept-encoding']);
       response.writeHead(200, { 'content-encoding': 'gzip' });
       response.end(cut-- > 0 ? packed.subarray(0, packed.length / 2) : packed);
     });
-    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const address = `${server.origin}/`;
     const consumer = makeConsumer();
     expect(await consumer.apply(address, 1000)).toMatchObject({ status: 'applied' });
     expect(asked).toEqual(['gzip', 'gzip', 'gzip', 'gzip']);
@@ -104,7 +103,6 @@ try: client.apply_feed(sys.argv[2], sys.argv[3], print, print)
 except client.FeedError as error: print(error)`;
     const printed = await run('-c', limited, clients, address, join(folder, 'limited'));
     expect(printed).toBe('feed/manifest.json is larger than 1000 bytes\n');
-    await new Promise((closed) => server.close(closed));
   });
 
   it('repeats a request whose connection broke, and reads all members of a gzip answer', async () => {
@@ -114,7 +112,7 @@ except client.FeedError as error: print(error)`;
     });
     const published = await buildSample(site('Some text. '));
     const asked: string[] = [];
-    const server = createServer((request, response) => {
+    const server = await serve((request, response) => {
       const path = (request.url ?? '').slice(1);
       const content = Buffer.from(published.text(path));
       const half = Math.floor(content.length / 2);
@@ -129,15 +127,13 @@ except client.FeedError as error: print(error)`;
       const members = [content.subarray(0, half), content.subarray(half)].map((part) => gzipSync(part));
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(Buffer.concat(members));
     });
-    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const address = `${server.origin}/`;
     const consumer = makeConsumer();
     expect(await consumer.apply(address, 1000)).toMatchObject({ status: 'applied' });
     const manifest = 'feed/manifest.json';
     const records = ['feed/en/documents.jsonl', 'feed/en/chunks.jsonl'];
     expect(asked).toEqual([manifest, manifest, manifest, ...records]);
     expect(Object.values(consumer.store()).length).toBeGreaterThan(1);
-    await new Promise((closed) => server.close(closed));
   });
 
   it('deletes no more than a fifth of the documents, unless it is allowed to, and nothing for a poisoned manifest', async () => {
@@ -177,7 +173,6 @@ except client.FeedError as error: print(error)`;
         'error FEED_BEHIND: the feed is at run 1, older than the applied run 2',
       ),
     });
-    await server.stop();
   });
 
   it('refuses a line of the changes that is not a change', async () => {
@@ -227,7 +222,6 @@ print(json.dumps([result["status"], len(kept), len(embedded), all("vector" in ea
     const second = await buildSample(site('One.', 'Other.'), { previous: first });
     server.publish((path) => second.text(path));
     expect(await apply()).toEqual(['applied', 2, 1, true]);
-    await server.stop();
   });
 
   it('refuses a second run with its cursor, which could be overtaken by the texts of the first one', async () => {
@@ -245,7 +239,6 @@ client.apply_feed(sys.argv[2], sys.argv[3], again, print)
 again(None)`;
     const printed = await run('-c', script, clients, server.address, join(folder, 'shared'));
     expect(printed).toBe('LOCKED\nunchanged\n');
-    await server.stop();
   });
 
   it('raises the errors of a target that is an SQLite file, too, and names what is wrong with the file of a cursor', async () => {
@@ -267,7 +260,6 @@ for name in ("own-target", "foreign", "."):
       expect.stringMatching(/^the cursor .* cannot be written \(.*\): check that its folder is writable/),
       '',
     ]);
-    await server.stop();
   });
 
   it('takes paths of pathlib, and no callback that has stored nothing when it returns', async () => {
@@ -276,10 +268,7 @@ for name in ("own-target", "foreign", "."):
       articles: [{ id: 'article000', pages: { en: { title: 'A', markdown: 'Text.\n' } } }],
     });
     const site = join(folder, 'site');
-    for (const path of published.paths()) {
-      mkdirSync(dirname(join(site, path)), { recursive: true });
-      writeFileSync(join(site, path), published.text(path));
-    }
+    writeTree(site, published.texts());
     const script = `import pathlib, sys; sys.path.insert(0, sys.argv[1]); import apply_feed as client
 async def wait(_): pass
 def step(_): yield
@@ -296,21 +285,18 @@ for upsert in (wait, step, lambda _: None):
       articles: [{ id: 'article000', pages: { en: { title: 'A', markdown: 'Text.\n' } } }],
     });
     let broken = 1;
-    const server = createServer((request, response) => {
+    const server = await serve((request, response) => {
       const content = published.text((request.url ?? '').slice(1));
       response.writeHead(200, { 'content-length': Buffer.byteLength(content) });
       if (broken-- > 0) response.write(content.slice(0, 10));
       else response.end(content);
     });
-    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const address = `${server.origin}/`;
     // Until Python 3.9, the time-out of a socket is an OSError and no TimeoutError.
     const script = `import sys; sys.path.insert(0, sys.argv[1]); import apply_feed as client
 client.TIMEOUT_SECONDS = 0.5; client.TimeoutError = type("TimeoutError", (OSError,), {})
 print(client.apply_feed(sys.argv[2], sys.argv[3], lambda _: None, print)["status"])`;
     expect(await run('-c', script, clients, address, join(folder, 'stopped'))).toBe('applied\n');
-    server.closeAllConnections();
-    await new Promise((closed) => server.close(closed));
   });
 
   it('refuses a cursor of another format, and a percentage or a size that is none', async () => {
@@ -332,7 +318,6 @@ for size in (0, -1, 1.5, "50", None):
     const server = await servePublished();
     server.publish((path) => site.text(path));
     const printed = await run('-c', tryAll, clients, server.address, cursor);
-    await server.stop();
     expect(printed.trim().split('\n')).toEqual([
       'CURSOR_UNUSABLE',
       ...Array.from({ length: 10 }, () => 'USAGE'),
@@ -344,42 +329,37 @@ for size in (0, -1, 1.5, "50", None):
     await checkUrls(
       async (url) => (await client.drive(url, name, `${name}.json`, '1000', ''))?.status ?? 'killed',
     );
-    const server = createServer((_request, response) => {
+    const server = await serve((_request, response) => {
       response.writeHead(302, { location: 'https://help.example.com/feed/manifest.json' }).end();
     });
-    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const address = `${server.origin}/`;
     expect(await makeConsumer().apply(address, 1000)).toEqual({
       status: 'FEED_UNREACHABLE',
       message: expect.stringContaining('redirects to another server, https://help.example.com/'),
     });
-    await new Promise((closed) => server.close(closed));
   });
 
   it('reads a site in a folder with letters and spaces, encoded or not', async () => {
     const pages = { en: { title: 'A', markdown: 'Text.\n' } };
     const published = await buildSample({ languages: ['en'], articles: [{ id: 'article000', pages }] });
-    const server = createServer((request, response) => {
+    const server = await serve((request, response) => {
       const [, path = ''] = /^\/hilfe-%C3%BC\/my%20docs\/(.*)$/.exec(request.url ?? '') ?? [];
-      if (published.paths().includes(path)) response.end(published.text(path));
-      else response.writeHead(404).end();
+      const text = findText(published, path);
+      if (text === null) response.writeHead(404).end();
+      else response.end(text);
     });
-    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const address = server.origin;
     for (const path of ['/hilfe-ü/my docs/', '/hilfe-%C3%BC/my%20docs/feed/manifest.json'])
       expect(await makeConsumer().apply(address + path, 1000)).toMatchObject({ status: 'applied' });
-    await new Promise((closed) => server.close(closed));
   });
 
   it('does not take an unrequested 304 as "unchanged"', async () => {
-    const server = createServer((_request, response) => response.writeHead(304).end());
-    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const server = await serve((_request, response) => response.writeHead(304).end());
+    const address = `${server.origin}/`;
     expect(await makeConsumer().apply(address, 1000)).toEqual({
       status: 'FEED_UNREACHABLE',
       message: expect.stringContaining('HTTP Error 304: Not Modified'),
     });
-    await new Promise((closed) => server.close(closed));
   });
 
   it('prints what changed as JSON Lines, for a program in another language', async () => {
@@ -405,6 +385,5 @@ for size in (0, -1, 1.5, "50", None):
     const second = await run(command, server.address, join(folder, 'others'));
     expect(second).not.toMatch(/[\u2028\u2029\r]/);
     expect(JSON.parse(second)).toMatchObject({ document: { title: 'Menü メニュー \u2028 b' } });
-    await server.stop();
   });
 });

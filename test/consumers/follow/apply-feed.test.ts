@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type ApplyFeedOptions, applyFeed } from '../../../src/consumers/follow/apply-feed.ts';
 import type { ChangedDocument } from '../../../src/consumers/follow/feed-follower.ts';
 import type { LecternError } from '../../../src/core/errors.ts';
 import { buildSample } from '../../feed/support/build-sample.ts';
 import type { SampleArticle, SampleSite } from '../../feed/support/sample-plan.ts';
 import { fc, runs } from '../../support/properties.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import {
   type Consumer,
   checkChanges,
@@ -24,12 +24,8 @@ import { checkRestarts } from './support/restarts.ts';
 
 let folder: string;
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lectern-apply-'));
-});
-
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
+beforeAll(() => {
+  folder = temporaryFolder();
 });
 
 class Killed extends Error {}
@@ -153,7 +149,6 @@ describe('applying a feed', () => {
     published = await buildSample(next, { previous: published });
     expect(await consumer.apply(server.address, 1000)).toMatchObject({ status: 'applied', upserted: 1 });
     expect(server.requests).toEqual(['feed/manifest.json', 'feed/changes/2.jsonl']);
-    await server.stop();
   });
 
   it('reads nothing but the manifest and the changes, several runs behind and after a kill', async () => {
@@ -187,7 +182,6 @@ describe('applying a feed', () => {
       await applyFeed(server.address, options);
     }
     expect(embedded).toEqual([true, false, false, false]);
-    await server.stop();
   });
 
   it('deletes no more than a fifth of the documents, unless it is allowed to, and nothing for a poisoned manifest', async () => {
@@ -230,7 +224,6 @@ describe('applying a feed', () => {
     });
     codes.push(await again());
     expect(codes).toEqual(['LOCKED', 'unchanged']);
-    await server.stop();
   });
 
   it('sends and notes nothing more when another run took its cursor over while it was suspended', async () => {
@@ -254,7 +247,6 @@ describe('applying a feed', () => {
     await expect(run).rejects.toMatchObject({ code: 'LOCKED' });
     expect(calls).toEqual([1]);
     expect(readFileSync(cursor, 'utf8')).toBe(noted);
-    await server.stop();
   });
 
   it.skipIf(!existsSync('/dev/full'))(
@@ -271,7 +263,6 @@ describe('applying a feed', () => {
       await expect(
         applyFeed(server.address, { cursor, upsert: fill, delete: () => {} }),
       ).rejects.toMatchObject({ code: 'CURSOR_UNUSABLE', message: `the cursor ${cursor} cannot be written` });
-      await server.stop();
     },
   );
 
@@ -290,7 +281,6 @@ describe('applying a feed', () => {
       hint: expect.stringContaining('delete the cursor and empty the target'),
     });
     expect(consumer.store()).toEqual(store);
-    await server.stop();
   });
 
   it('accepts a feed with another id only if it was built later', async () => {

@@ -1,11 +1,11 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { applyFeed } from '../../../src/consumers/follow/apply-feed.ts';
 import type { ChangedDocument } from '../../../src/consumers/follow/feed-follower.ts';
 import { writeTree } from '../../support/folder-layouts.ts';
 import { runLectern } from '../../support/lectern.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A help centre of 22 articles in three languages; 13 of them link to the first. */
 function articles(isHidden: boolean): Record<string, string> {
@@ -25,12 +25,8 @@ function articles(isHidden: boolean): Record<string, string> {
 describe('an article that many others link to', () => {
   let folder: string;
 
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lectern-hidden-target-'));
-  });
-
-  afterAll(async () => {
-    await rm(folder, { recursive: true, force: true });
+  beforeAll(() => {
+    folder = temporaryFolder();
   });
 
   it('costs followers only the passages that had a link to it when it is hidden, and not the whole feed', async () => {

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { applyFeed } from '../../../src/consumers/follow/apply-feed.ts';
 import { LecternError } from '../../../src/core/errors.ts';
@@ -10,7 +9,9 @@ import { sha256 } from '../../../src/feed/records/record-schemas.ts';
 import { buildSample } from '../../feed/support/build-sample.ts';
 import type { MemoryOutput } from '../../feed/support/memory-output.ts';
 import type { SampleSite } from '../../feed/support/sample-plan.ts';
+import { writeTree } from '../../support/folder-layouts.ts';
 import { makePipe } from '../../support/make-pipe.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { describeWith } from '../../support/tools.ts';
 import { type PythonClient, startPythonClient } from './support/python-client.ts';
 
@@ -257,7 +258,7 @@ describeWith('python', 'the clients in JavaScript and Python', (python) => {
   let runs: readonly [MemoryOutput, MemoryOutput];
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lectern-hostile-'));
+    folder = temporaryFolder();
     client = startPythonClient(python);
     const site = (text: string): SampleSite => ({
       languages: ['en'],
@@ -272,7 +273,6 @@ describeWith('python', 'the clients in JavaScript and Python', (python) => {
 
   afterAll(async () => {
     client.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   /** Writes a feed as an attacker would, who also corrects the manifest. */
@@ -292,10 +292,7 @@ describeWith('python', 'the clients in JavaScript and Python', (python) => {
     );
     files.set(manifestFile, Buffer.from(how.text?.(changed) ?? changed));
     await rm(site, { recursive: true, force: true });
-    for (const [path, content] of files) {
-      await mkdir(dirname(join(site, path)), { recursive: true });
-      await writeFile(join(site, path), content);
-    }
+    writeTree(site, Object.fromEntries(files));
     await how.folder?.(site);
   }
 

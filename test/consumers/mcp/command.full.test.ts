@@ -1,31 +1,28 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, get, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { get } from 'node:http';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MemoryOutput } from '../../feed/support/memory-output.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { findText, type MemoryOutput } from '../../feed/support/memory-output.ts';
+import { writeTree } from '../../support/folder-layouts.ts';
 import { lecternEnvironment, lecternProgram, runLectern, startLectern } from '../../support/lectern.ts';
+import { serve } from '../../support/serve.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { buildSampleFeed } from '../export/support/questions.ts';
 
 describe('lectern mcp', () => {
   let folder: string;
   let output: MemoryOutput;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lectern-mcp-'));
+    folder = temporaryFolder();
     ({ output } = await buildSampleFeed());
-    for (const path of output.paths().filter((name) => name.startsWith('feed/'))) {
-      await mkdir(dirname(join(folder, 'dist', path)), { recursive: true });
-      await writeFile(join(folder, 'dist', path), output.text(path));
-    }
+    writeTree(join(folder, 'dist'), output.texts('feed/'));
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   /** Connects a client that starts the command. */
   async function connect(args: readonly string[]) {
@@ -45,23 +42,21 @@ describe('lectern mcp', () => {
     return (content as readonly { readonly text: string }[]).map(({ text }) => text).join('\n');
   }
 
-  /** Serves the feed; `null`: never answers. */
-  async function publish(
-    feed: MemoryOutput | null,
-  ): Promise<{ readonly site: string; readonly server: Server }> {
-    const server = createServer((request, response) => {
+  /** Serves the feed; `null`: never answers. `asked` is resolved by the first request. */
+  async function publish(feed: MemoryOutput | null) {
+    let noteRequest = () => {};
+    const asked = new Promise<void>((resolve) => {
+      noteRequest = resolve;
+    });
+    const { origin, close } = await serve((request, response) => {
+      noteRequest();
       const path = decodeURIComponent((request.url ?? '').slice(1));
       if (feed === null) return;
-      if (feed.paths().includes(path)) response.end(feed.text(path));
-      else response.writeHead(404).end();
+      const text = findText(feed, path);
+      if (text === null) response.writeHead(404).end();
+      else response.end(text);
     });
-    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-    return { site: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server };
-  }
-
-  function stop(server: Server): Promise<unknown> {
-    server.closeAllConnections();
-    return new Promise((closed) => server.close(closed));
+    return { site: `${origin}/`, close, asked };
   }
 
   it('answers a client over standard input and output, and ends with it', async () => {
@@ -122,40 +117,35 @@ describe('lectern mcp', () => {
   }
 
   it('answers a client before the feed is loaded, and ends with it', async () => {
-    const { site, server } = await publish(null);
-    const wasAsked = once(server, 'request');
+    const { site, asked } = await publish(null);
     const child = await startSilent(site);
     const ended = once(child, 'close');
-    await wasAsked;
+    await asked;
     child.stdin?.end();
     expect(await ended).toEqual([0, null]);
-    await stop(server);
   });
 
   it('ends when its client is killed, also while it makes the index', async () => {
-    const { site, server } = await publish(null);
+    const { site, asked } = await publish(null);
     // A client that starts the server and prints its process id.
     const script = `const { spawn } = require('node:child_process');
       const child = spawn(process.execPath, ${JSON.stringify([lecternProgram, 'mcp', site])}, { stdio: ['pipe', 'ignore', 'inherit'] });
       console.log(child.pid); setInterval(() => {}, 1000);`;
-    const wasAsked = once(server, 'request');
     const client = spawn(process.execPath, ['-e', script], { cwd: folder, env: lecternEnvironment({}) });
     const [text] = (await once(client.stdout, 'data')) as [Buffer];
     const pid = Number(text.toString());
-    await wasAsked;
+    await asked;
     client.kill('SIGKILL');
-    await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
-    await stop(server);
+    await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
   it('answers from its copy of the feed while the site cannot be reached, and says so', async () => {
-    const { site, server } = await publish(output);
-    const { port } = server.address() as AddressInfo;
+    const { site, close } = await publish(output);
     const first = await connect([site]);
     expect(await textOf(first.client, 'search', { query: 'delete my account' })).toContain('Source: run 1');
     await first.client.close();
-    await stop(server);
-    const second = await connect([`http://127.0.0.1:${port}/`]);
+    await close();
+    const second = await connect([site]);
     const text = await textOf(second.client, 'search', { query: 'delete my account' });
     expect(text).toMatch(/BEGIN UNTRUSTED CONTENT/);
     expect(text).toMatch(

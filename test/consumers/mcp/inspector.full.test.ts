@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { writeTree } from '../../support/folder-layouts.ts';
 import { lecternEnvironment, lecternProgram } from '../../support/lectern.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { describeOnline, npmFlags } from '../../support/tools.ts';
 import { buildSampleFeed } from '../export/support/questions.ts';
 
@@ -16,15 +16,11 @@ const inspector = '@modelcontextprotocol/inspector@0.17.5';
 describeOnline('the command line of MCP Inspector (needs a registry)', () => {
   let folder: string;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lectern-inspector-'));
+    folder = temporaryFolder();
     await run('npm', ['install', ...npmFlags, '--ignore-scripts', '--prefix', folder, inspector]);
     const { output } = await buildSampleFeed();
-    for (const path of output.paths().filter((name) => name.startsWith('feed/'))) {
-      await mkdir(dirname(join(folder, 'dist', path)), { recursive: true });
-      await writeFile(join(folder, 'dist', path), output.text(path));
-    }
+    writeTree(join(folder, 'dist'), output.texts('feed/'));
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   /** Starts `lectern mcp` through the inspector, and returns what it answers. */
   async function ask(...args: readonly string[]): Promise<Record<string, unknown>> {

@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { runLectern, serveSeed } from '../../support/lectern.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { corporaFolder, describeWithCorpora } from '../../support/tools.ts';
 import {
   type HalfTranslated,
@@ -17,8 +17,7 @@ import { connectSearch, type Search } from './support/stdio-search.ts';
 
 /** Builds the site of a knowledge base with the command, and connects a client that starts `lectern mcp` for it. */
 async function openSearch({ articles, categories }: HalfTranslated): Promise<Search> {
-  const folder = await mkdtemp(join(tmpdir(), 'lectern-languages-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   await writeFile(join(folder, 'seed.json'), JSON.stringify({ articles, categories }));
   const service = await serveSeed(join(folder, 'seed.json'), folder);
   const built = await runLectern(

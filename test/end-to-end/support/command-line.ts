@@ -18,7 +18,6 @@ export interface CommandLineProject extends Pick<OfflineProject, 'folder' | 'out
   buildBeside(...flags: readonly string[]): Promise<BuildRun>;
   /** Runs it in a process of its own until `isTime`, then kills that. */
   buildUntil(isTime: () => boolean, ...flags: readonly string[]): Promise<BuildRun>;
-  remove(): Promise<void>;
 }
 
 export interface BuildRun extends Finished {
@@ -31,7 +30,7 @@ const lookMs = 2;
 
 export async function createCommandLineProject(): Promise<CommandLineProject> {
   const server = await startWorldServer();
-  const { folder, out, cache, remove } = await createOfflineProject();
+  const { folder, out, cache } = createOfflineProject();
   const config = {
     baseUrl: `${server.origin}/v1`,
     siteUrl: 'https://help.example.com',
@@ -71,10 +70,6 @@ export async function createCommandLineProject(): Promise<CommandLineProject> {
       const child = startLectern(args, options);
       const timer = setInterval(() => isTime() && child.kill('SIGKILL'), lookMs);
       return take(await finish(child).finally(() => clearInterval(timer)));
-    },
-    async remove() {
-      await server.close();
-      await remove();
     },
   };
 }

@@ -6,8 +6,9 @@ import type {
   DocumentRecord,
   RemovalReason,
 } from '../../../src/feed/records/record-schemas.ts';
+import { recordsIn } from '../../support/feed-records.ts';
 import { expectSameJson } from './describe-files.ts';
-import { type PublishedFeed, parseLines } from './read-feed.ts';
+import type { PublishedFeed } from './read-feed.ts';
 import type { World } from './world.ts';
 import { composeBody } from './write-world.ts';
 
@@ -55,7 +56,9 @@ export function expectHistory(
     expectSameJson(`base of run ${earlier}`, baseOf(after, earlier), before && baseOf(before, earlier));
   }
   if (seq > seqBefore && first <= seq) {
-    const published = parseLines<ChangeRecord>(after.changes(seq)).map(withoutWas).toSorted(byId);
+    const published = recordsIn<ChangeRecord>(after.changes(seq) ?? '')
+      .map(withoutWas)
+      .toSorted(byId);
     expectSameJson(`changes of run ${seq}`, published, changes);
     expectSameJson(`base of run ${seq}`, baseOf(after, seq), before?.manifest.run.state);
   }

@@ -21,7 +21,9 @@ export function readFeed(files: FileStates): PublishedFeed | null {
   if (manifestText === null) return null;
   const manifest = JSON.parse(manifestText) as Manifest;
   const read = <Row>(kind: string) =>
-    manifest.files.filter((file) => file.kind === kind).flatMap(({ path }) => parseLines<Row>(text(path)));
+    manifest.files
+      .filter((file) => file.kind === kind)
+      .flatMap(({ path }) => recordsIn<Row>(text(path) ?? ''));
   const documents = read<DocumentRecord>('documents');
   const chunks = new Map<string, ChunkRecord[]>(documents.map(({ id }) => [id, []]));
   for (const chunk of read<ChunkRecord>('chunks')) chunks.get(chunk.document_id)?.push(chunk);
@@ -31,8 +33,4 @@ export function readFeed(files: FileStates): PublishedFeed | null {
     chunks,
     changes: (seq) => text(`feed/changes/${seq}.jsonl`),
   };
-}
-
-export function parseLines<T>(text: string | null): readonly T[] {
-  return recordsIn<T>(text ?? '');
 }

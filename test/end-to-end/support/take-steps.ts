@@ -50,7 +50,7 @@ const firstMoment = Date.UTC(2026, 2, 1);
  * @throws with the number of the step and its actions
  */
 export async function takeSteps({ reading, steps }: Sequence, chosen: Program = program): Promise<void> {
-  const project = await createOfflineProject();
+  const project = createOfflineProject();
   const server = await startWorldServer();
   const stage = createStage(project, server, reading, chosen);
   try {
@@ -67,7 +67,7 @@ export async function takeSteps({ reading, steps }: Sequence, chosen: Program = 
   } finally {
     await stage.clear();
     await server.close();
-    await project.remove();
+    await rm(project.folder, { recursive: true, force: true });
   }
 }
 

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { serveKnowledgeBase } from '../../source/support/knowledge-base-server.ts';
 import { sendJson } from '../../source/support/test-server.ts';
+import { serve } from '../../support/serve.ts';
 import { firstWorld, type World } from './world.ts';
 import { articleRecords, categoryRecords, fileContent, publicViews } from './write-world.ts';
 
@@ -21,7 +21,7 @@ export interface WorldServer {
 export async function startWorldServer(): Promise<WorldServer> {
   let world = firstWorld;
   const published: string[] = [];
-  const server = createServer((request, response) => {
+  const { origin, close } = await serve((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     const [, place = '', number = '', ...path] = pathname.split('/').map(decodeURIComponent);
     if (place === 'up') return sendFile(fileContent(world, pathname), request, response);
@@ -36,19 +36,13 @@ export async function startWorldServer(): Promise<WorldServer> {
     const served = { articles: articleRecords(world), categories: categoryRecords(world) };
     return serveKnowledgeBase(served)(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     origin,
     show(next) {
       world = next;
     },
     publish: (folder) => `${origin}/published/${published.push(folder) - 1}/`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 

@@ -1,7 +1,8 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Category, type ExclusionReason, popularCount } from '../../../src/core/model.ts';
 import { dataAddress, png } from '../../site/media/images.ts';
+import { writeTree } from '../../support/folder-layouts.ts';
 import type { OfflineProject, WrittenArticle } from '../../support/offline-project.ts';
 import { type Draft, type DraftText, downloadAddresses, liveLanguages, type World } from './world.ts';
 
@@ -21,11 +22,7 @@ export async function writeTemplates(
   { templates }: World,
 ): Promise<void> {
   await rm(join(folder, 'templates'), { recursive: true, force: true });
-  for (const [name, text] of Object.entries(templates)) {
-    const file = join(folder, 'templates', name);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text);
-  }
+  writeTree(join(folder, 'templates'), templates);
 }
 
 /** HTML of one language of an article. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ReadFeedFile } from '../../../src/feed/read/feed-reader.ts';
 import type { FileRange, Output, WrittenFile } from '../../../src/output/output.ts';
+import { recordsIn } from '../../support/feed-records.ts';
 
 /** An {@link Output} in memory, with its content by path. */
 export interface MemoryOutput extends Output {
@@ -8,20 +9,27 @@ export interface MemoryOutput extends Output {
   keepAside(bytes: Uint8Array): FileRange;
   text(path: string): string;
   paths(): readonly string[];
+  /** Texts of the files whose paths begin so, by path. */
+  texts(start?: string): Readonly<Record<string, string>>;
 }
 
 /** The records of a language. */
-export function recordLines(
+export function recordsOf<T>(
   output: MemoryOutput,
   language: string,
   kind: 'documents' | 'chunks',
-): readonly string[] {
-  return output.text(`feed/${language}/${kind}.jsonl`).split('\n').slice(0, -1);
+): readonly T[] {
+  return recordsIn(output.text(`feed/${language}/${kind}.jsonl`));
+}
+
+/** The text of a file, or `null` if it was not written. */
+export function findText(output: MemoryOutput, path: string): string | null {
+  return output.has(path) ? output.text(path) : null;
 }
 
 /** Reads a published output. */
 export function readerOf(output: MemoryOutput | null): ReadFeedFile {
-  return async (path) => (output?.paths().includes(path) ? Buffer.from(output.text(path)) : null);
+  return async (path) => (output?.has(path) ? Buffer.from(output.text(path)) : null);
 }
 
 /** Starts an empty output that replaces `previous`. */
@@ -68,6 +76,8 @@ export function createMemoryOutput(previous: MemoryOutput | null = null): Memory
     },
     has: (path) => contents.has(path),
     paths: () => [...contents.keys()].sort(),
+    texts: (start = '') =>
+      Object.fromEntries([...contents].filter(([path]) => path.startsWith(start)).sort()),
     reuseAll: async () => null,
     adopt: (files) => files,
     files: () => [...contents.keys()].sort().map(written),

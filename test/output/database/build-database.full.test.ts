@@ -69,10 +69,9 @@ function write(project: OfflineProject, corpus: Corpus, edited = -1) {
 const small: Corpus = { articles: 30, wordsPerBody: 400, languages: ['en'] };
 
 let project: OfflineProject;
-beforeEach(async () => {
-  project = await createOfflineProject();
+beforeEach(() => {
+  project = createOfflineProject();
 });
-afterEach(() => project.remove());
 
 const tables = ['value', 'facts', 'rendered'];
 

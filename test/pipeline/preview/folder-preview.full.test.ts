@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { configSchema } from '../../../src/core/config/schema.ts';
@@ -7,11 +6,11 @@ import { problem } from '../../../src/core/problems.ts';
 import { type ReportedProblem, reportProblems } from '../../../src/core/report.ts';
 import { startPreview } from '../../../src/pipeline/preview/start-preview.ts';
 import { layouts, page, writeTree } from '../../support/folder-layouts.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A preview of a folder; `built` gets a line for every build that is asked for. */
 async function openPreview(path: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-folder-preview-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const kb = join(folder, path);
   writeTree(kb, layouts.plain);
   const built: boolean[] = [];

@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runLecternProcess, startLectern } from '../../support/lectern.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const siteUrl = 'https://help.example.com/docs';
 
@@ -13,7 +13,7 @@ let folder: string;
 let preview: ChildProcess | null = null;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lectern-last-flags-'));
+  folder = temporaryFolder();
   await mkdir(join(folder, 'pages'));
   await writePage('First text.');
 });
@@ -21,7 +21,6 @@ afterEach(async () => {
   preview?.kill('SIGTERM');
   if (preview?.exitCode === null) await once(preview, 'close');
   preview = null;
-  await rm(folder, { recursive: true, force: true });
 });
 
 const writePage = (text: string) => writeFile(join(folder, 'pages/pay.md'), `# Pay\n\n${text}\n`);
@@ -48,15 +47,15 @@ it('follows the folder of the last build, and builds again with its flags', asyn
   expect(await readArticle(url)).toContain('First text.');
 
   await writePage('Second text.');
-  await expect.poll(() => readArticle(url), { timeout: 10_000 }).toContain('Second text.');
+  await expect.poll(() => readArticle(url)).toContain('Second text.');
   const published = () => readFile(join(folder, 'public-site/feed/en/source.txt'), 'utf8');
-  await expect.poll(published, { timeout: 20_000 }).toContain('Second text.');
+  await expect.poll(published).toContain('Second text.');
   expect(await published()).toContain(`${siteUrl}/pay/`);
 
   // From now on, the file decides.
   const settings = { siteUrl: 'https://new.example.com/docs', source: { kind: 'folder', path: 'pages' } };
   await writeFile(join(folder, 'lectern.config.json'), JSON.stringify(settings));
-  await expect.poll(published, { timeout: 20_000 }).toContain(`${settings.siteUrl}/pay/`);
+  await expect.poll(published).toContain(`${settings.siteUrl}/pay/`);
 });
 
 it('prints the problems of a saved page, and why a build failed', async () => {
@@ -68,7 +67,7 @@ it('prints the problems of a saved page, and why a build failed', async () => {
   });
   await writePage('[Refund](refund.md)');
   await expect
-    .poll(() => printed, { timeout: 20_000 })
+    .poll(() => printed)
     .toBe(
       `shows pages, and each change as you save it; Ctrl-C stops it
   warning LINK_BROKEN
@@ -78,7 +77,7 @@ it('prints the problems of a saved page, and why a build failed', async () => {
 `,
     );
   await writeFile(join(folder, 'pages/pay.md'), '---\ntitle: [oops\n---\n\nText.\n');
-  await expect.poll(() => printed, { timeout: 20_000 }).toContain('error NOTHING_TO_PUBLISH');
+  await expect.poll(() => printed).toContain('error NOTHING_TO_PUBLISH');
   expect(printed).toContain('error FILE_SKIPPED\n');
 });
 
@@ -89,7 +88,7 @@ it('uses the flags rather than a configuration file that was there before the bu
   expect(url).toMatch(/\/docs\/$/);
   await writePage('Second text.');
   const published = () => readFile(join(folder, 'dist/feed/en/source.txt'), 'utf8');
-  await expect.poll(published, { timeout: 20_000 }).toContain('Second text.');
+  await expect.poll(published).toContain('Second text.');
   expect(await published()).toContain(`${siteUrl}/pay/`);
 });
 

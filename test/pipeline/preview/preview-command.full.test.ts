@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { closePages, launchBrowser } from '../../support/browser.ts';
 import { runLectern, serveSeed, startLectern } from '../../support/lectern.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { describeWith } from '../../support/tools.ts';
 
 const sample = join(import.meta.dirname, '../../../sample');
@@ -18,7 +18,7 @@ describeWith('chromium', 'lectern preview in a browser', (executablePath) => {
   let url: string;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lectern-preview-command-'));
+    folder = temporaryFolder();
     await writeFile(join(folder, 'lectern.config.json'), '{ "site": { "title": "First title" } }');
     const service = await serveSeed(sample, folder);
     const { code, stderr } = await runLectern(['build', '--quiet'], { cwd: folder, env: service.env });
@@ -33,7 +33,6 @@ describeWith('chromium', 'lectern preview in a browser', (executablePath) => {
   afterAll(async () => {
     preview?.kill('SIGTERM');
     if (preview?.exitCode === null) await once(preview, 'close');
-    await rm(folder, { recursive: true, force: true });
   });
 
   it('shows saved templates, texts and settings, and template errors with file and line, without a key or network', async () => {
@@ -82,16 +81,15 @@ describeWith('chromium', 'lectern preview in a browser', (executablePath) => {
   });
 
   it('says that there is nothing to preview in an empty folder', async () => {
-    const empty = await mkdtemp(join(tmpdir(), 'lectern-preview-empty-'));
+    const empty = temporaryFolder();
     const { code, stderr } = await runLectern(['preview'], { cwd: empty });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error NOTHING_TO_PREVIEW: /);
-    await rm(empty, { recursive: true });
   });
 });
 
 it('has the 404 page at an unknown address while a file cannot be read, and the reason at that of the file', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'lectern-preview-skipped-'));
+  const folder = temporaryFolder();
   await mkdir(join(folder, 'docs'));
   await writeFile(join(folder, 'docs/a.md'), '# A\n\nText\n');
   await writeFile(join(folder, 'docs/b.md'), '---\ntitle: [x\n---\nText\n');
@@ -113,6 +111,5 @@ it('has the 404 page at an unknown address while a file cannot be read, and the 
   } finally {
     preview.kill('SIGTERM');
     await once(preview, 'close');
-    await rm(folder, { recursive: true });
   }
 });

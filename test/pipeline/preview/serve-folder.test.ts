@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { LecternError } from '../../../src/core/errors.ts';
 import { type PreviewServer, serveFolder } from '../../../src/pipeline/preview/serve-folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let parent: string;
 let server: PreviewServer;
@@ -17,7 +17,7 @@ const render = async (path: string) => {
 const script = '<script src="/__lectern/reload.js?v=0" async></script>';
 
 beforeEach(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'lectern-preview-'));
+  parent = temporaryFolder();
   const files = {
     'dist/index.html': 'root',
     'dist/404.html': 'lost',
@@ -36,7 +36,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await server.close();
-  await rm(parent, { recursive: true, force: true });
 });
 
 const get = (path: string) => fetch(server.url + path, { redirect: 'manual' });

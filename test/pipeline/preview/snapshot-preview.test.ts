@@ -5,8 +5,7 @@ import { startPreview } from '../../../src/pipeline/preview/start-preview.ts';
 import { createOfflineProject } from '../../support/offline-project.ts';
 
 it('shows what the next fetch finds, and builds once for it', async () => {
-  const project = await createOfflineProject();
-  onTestFinished(() => project.remove());
+  const project = createOfflineProject();
   const write = (body: string) =>
     project.write([{ id: 'aaaaaaaaaa', categoryId: null, texts: { en: { title: 'One', body } } }], []);
   await write('<p>First.</p>');

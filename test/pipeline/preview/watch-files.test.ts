@@ -1,9 +1,9 @@
 import { mkdirSync, renameSync, rmdirSync, type watch } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { watchFiles } from '../../../src/pipeline/preview/watch-files.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let folder: string;
 let stop = () => {};
@@ -11,12 +11,11 @@ const templates = () => join(folder, 'templates');
 const config = () => join(folder, 'config.json');
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lectern-watch-'));
+  folder = temporaryFolder();
   await writeFile(config(), '{}');
 });
 afterEach(async () => {
   stop();
-  await rm(folder, { recursive: true });
 });
 
 function start(watchPath?: typeof watch) {

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeTree } from '../../support/folder-layouts.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** URL of the built sites of tests. */
 export const siteUrl = 'https://docs.example.com';
@@ -20,8 +20,7 @@ export function sitePage(title: string, text: string, head = '', language = 'en'
 
 /** A project with a site in `build`, at clean URLs. */
 export function openSiteProject() {
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-built-site-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const site = join(folder, 'build');
   return {
     folder,
@@ -29,10 +28,7 @@ export function openSiteProject() {
     /** What a generator does: empties its output folder and writes all files again. */
     generate(files: SiteFiles): void {
       rmSync(site, { recursive: true, force: true });
-      for (const [path, text] of Object.entries(files)) {
-        mkdirSync(dirname(join(site, path)), { recursive: true });
-        writeFileSync(join(site, path), text);
-      }
+      writeTree(site, files);
     },
   };
 }

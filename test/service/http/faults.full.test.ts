@@ -24,7 +24,8 @@ import { openSqliteStore } from '../../../src/service/store/sqlite-store.ts';
 import type { Store } from '../../../src/service/store/store.ts';
 import { createStoreThread } from '../../../src/service/store/store-thread.ts';
 import { makeCertificate } from '../../../src/service/tls/make-certificate.ts';
-import { callService, makeFolder, startTestService } from '../support/service.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { callService, startTestService } from '../support/service.ts';
 
 /** Takes the write lock of a service's data file, as another process would. */
 function lock(data: string) {
@@ -71,7 +72,7 @@ describe('a data file that another process has locked', () => {
 
 describe('a full disk', () => {
   it('is the error of the write that met it, and the next write succeeds when there is room', async () => {
-    const database = openDatabase(join(makeFolder(), 'kb.sqlite'));
+    const database = openDatabase(join(temporaryFolder(), 'kb.sqlite'));
     onTestFinished(() => database.close());
     const pages = Number(database.row('PRAGMA page_count')?.page_count);
     database.rows(`PRAGMA max_page_count = ${pages}`);
@@ -201,7 +202,7 @@ async function startApp({
   readonly socketTimeoutMs?: number;
   readonly listArticles?: Store['listArticles'];
 }) {
-  const store = await openSqliteStore(join(makeFolder(), 'kb.sqlite'), {
+  const store = await openSqliteStore(join(temporaryFolder(), 'kb.sqlite'), {
     defaultLanguage: 'en',
     clock: Date.now,
   });
@@ -233,7 +234,7 @@ describe('a damaged data file', () => {
     ['cut', (bytes: Buffer) => bytes.subarray(0, 4096)],
     ['overwritten', (bytes: Buffer) => bytes.fill(0x55, 4096)],
   ])('that is %s is refused by name', async (_what, damage) => {
-    const data = join(makeFolder(), 'kb.sqlite');
+    const data = join(temporaryFolder(), 'kb.sqlite');
     const service = await startService({ data });
     await service.close();
     const database = openDatabase(data);
@@ -281,7 +282,7 @@ describe('a data file that is', () => {
   });
 
   it.each(['damaged', 'missing'])('%s when the thread starts is no bug of the service', async (fault) => {
-    const file = join(makeFolder(), fault, 'kb.sqlite');
+    const file = join(temporaryFolder(), fault, 'kb.sqlite');
     if (fault === 'damaged') {
       mkdirSync(dirname(file));
       writeFileSync(file, 'x'.repeat(100_000));

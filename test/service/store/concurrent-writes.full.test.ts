@@ -5,11 +5,12 @@ import { commitTogether, openDatabase } from '../../../src/service/store/databas
 import { openSqliteStore } from '../../../src/service/store/sqlite-store.ts';
 import { recordTag, type Store } from '../../../src/service/store/store.ts';
 import { fc, runs } from '../../support/properties.ts';
-import { makeFolder, openTestStore } from '../support/service.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { openTestStore } from '../support/service.ts';
 
 const options = { defaultLanguage: 'en', clock: () => Date.parse('2026-01-01') };
 
-function openStore(file = join(makeFolder(), 'kb.sqlite')): Promise<Store> {
+function openStore(file = join(temporaryFolder(), 'kb.sqlite')): Promise<Store> {
   return openTestStore(file, options.clock);
 }
 
@@ -113,7 +114,7 @@ describe('writes at the same time', () => {
   it.each(['in one store', 'in two stores of one file'])(
     '%s with one If-Match: exactly one is carried out',
     async (where) => {
-      const file = join(makeFolder(), 'kb.sqlite');
+      const file = join(temporaryFolder(), 'kb.sqlite');
       const stores = [await openStore(file), await openStore(file)];
       const storeAt = (n: number) => stores[where === 'in one store' ? 0 : n % 2] as Store;
       const { articleId = '', json = '' } = (await storeAt(0).createArticle({ title: 'First' })) ?? {};
@@ -146,7 +147,7 @@ describe('writes at the same time', () => {
   );
 
   it('that are waiting when the store closes are carried out', async () => {
-    const file = join(makeFolder(), 'kb.sqlite');
+    const file = join(temporaryFolder(), 'kb.sqlite');
     const store = await openSqliteStore(file, options);
     const writes: Promise<unknown>[] = [1, 2].map((n) => store.createCategory({ title: `C${n}` }));
     writes.push(store.createArticle({ title: 'Long', body: 'long '.repeat(50_000) }));
@@ -160,7 +161,7 @@ describe('writes at the same time', () => {
 });
 
 it('a file that is being made by another process is opened when that one has finished', async () => {
-  const file = join(makeFolder(), 'kb.sqlite');
+  const file = join(temporaryFolder(), 'kb.sqlite');
   const other = new Libsql(file);
   other.exec('BEGIN EXCLUSIVE; CREATE TABLE first (name TEXT)');
   // The first attempt is made before this returns.
@@ -171,7 +172,7 @@ it('a file that is being made by another process is opened when that one has fin
 });
 
 function openFile() {
-  const database = openDatabase(join(makeFolder(), 'kb.sqlite'));
+  const database = openDatabase(join(temporaryFolder(), 'kb.sqlite'));
   onTestFinished(() => database.close());
   const add =
     (name: string, bytes = 1) =>

@@ -3,13 +3,14 @@ import { expect, it } from 'vitest';
 import { restore } from '../../../src/service/backup.ts';
 import { openDatabase } from '../../../src/service/store/database.ts';
 import { openSqliteStore } from '../../../src/service/store/sqlite-store.ts';
-import { makeFolder, openTestStore } from '../support/service.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { openTestStore } from '../support/service.ts';
 
 const options = { defaultLanguage: 'en', clock: Date.now };
 
 /** A data file with an article and a category, after some statements. */
 async function makeFile(...statements: readonly string[]): Promise<string> {
-  const file = join(makeFolder(), 'kb.sqlite');
+  const file = join(temporaryFolder(), 'kb.sqlite');
   const store = await openSqliteStore(file, options);
   const multilingual = [{ language_code: 'de', title: 'Drucker', body: '<p>Tinte</p>' }];
   const body = '<p>Replacing cartridges</p>';
@@ -57,14 +58,14 @@ it.each([3, 99])('a data file of version %i, which has other tables, is refused'
   const file = await makeFile(`PRAGMA user_version = ${version}`);
   const message = expect.stringContaining(`its version is ${version}, and this Lectern knows version 11`);
   await expect(openSqliteStore(file, options)).rejects.toMatchObject({ code: 'DATA_UNUSABLE', message });
-  await expect(restore(file, join(makeFolder(), 'restored.sqlite'))).rejects.toMatchObject({
+  await expect(restore(file, join(temporaryFolder(), 'restored.sqlite'))).rejects.toMatchObject({
     code: 'PATH_UNUSABLE',
     message,
   });
 });
 
 it('a restored data file has a revision that no list has had', async () => {
-  const file = join(makeFolder(), 'restored.sqlite');
+  const file = join(temporaryFolder(), 'restored.sqlite');
   await restore(await makeFile(), file);
   expect(Number(await (await openTestStore(file)).revision())).toBeGreaterThan(1_700_000_000_000);
 });

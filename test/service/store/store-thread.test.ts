@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { copyDatabase } from '../../../src/service/store/database.ts';
 import { openSqliteStore } from '../../../src/service/store/sqlite-store.ts';
-import { makeFolder } from '../support/service.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const program = new URL('../../../lib/service/store/store-worker.js', import.meta.url).href;
 const request = { limit: 10, include_private: true, include_draft: true };
 
 /** A store whose thread hangs while the gate is there and it searches for `slow`, and ends when it searches for `crash`. */
 async function openStore() {
-  const folder = makeFolder();
+  const folder = temporaryFolder();
   const gate = join(folder, 'gate');
   const script = `
     import { existsSync } from 'node:fs';

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import {
@@ -12,6 +10,7 @@ import {
 import { isPostgres, openStore } from '../../../src/service/store/open-store.ts';
 import type { Store } from '../../../src/service/store/store.ts';
 import { readOrMakeCertificate } from '../../../src/service/tls/certificate-files.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A response, with its body as text and, if it is JSON, parsed. */
 export interface Answer {
@@ -41,13 +40,6 @@ export interface TestService extends RunningService {
   readonly call: (path: string, call?: Call) => Promise<Answer>;
 }
 
-/** A new folder that is removed when the test ends. */
-export function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-service-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 /** Creates a new database if a suite has set it; otherwise data are in files. */
 let makeDatabase: (() => Promise<string>) | null = null;
 
@@ -63,7 +55,7 @@ export async function makeDataIn(folder: string): Promise<string> {
 
 /** The same in a new folder that is removed when the test ends. */
 export async function makeData(): Promise<string> {
-  return makeDataIn(makeFolder());
+  return makeDataIn(temporaryFolder());
 }
 
 /** Opens a data file or database; it is closed when the test ends. */
@@ -75,7 +67,7 @@ export async function openTestStore(data: string, clock: () => number = Date.now
 
 /** Starts a service on a new database, over real HTTPS; it stops when the test ends. */
 export async function startTestService(options: Partial<ServiceOptions> = {}): Promise<TestService> {
-  const folder = makeFolder();
+  const folder = temporaryFolder();
   const data = options.data ?? (await makeDataIn(folder));
   const service = await startOn(folder, { ...options, data });
   onTestFinished(() => service.close());

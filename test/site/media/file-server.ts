@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { serve } from '../../support/serve.ts';
 
 /** What a path of the server answers: bytes, or anything else by hand. */
 export type Answer = Uint8Array | string | ((request: IncomingMessage, response: ServerResponse) => void);
@@ -19,7 +18,7 @@ export interface FileServer {
 export async function startFileServer(files: Readonly<Record<string, Answer>> = {}): Promise<FileServer> {
   const log: string[] = [];
   const answers = new Map(Object.entries(files));
-  const server = createServer((request, response) => {
+  const { origin } = await serve((request, response) => {
     const path = request.url ?? '/';
     const answer = answers.get(path);
     if (typeof answer === 'function') {
@@ -35,11 +34,6 @@ export async function startFileServer(files: Readonly<Record<string, Answer>> = 
     log.push(`GET ${path}${isKnown ? ' 304' : ''}`);
     return isKnown ? response.writeHead(304).end() : response.writeHead(200, { etag }).end(answer);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const host = `localhost:${(server.address() as AddressInfo).port}`;
+  const host = origin.replace('http://127.0.0.1', 'localhost');
   return { host, origin: `http://${host}`, log, files: answers };
 }

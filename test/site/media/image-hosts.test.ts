@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { UserConfig } from '../../../src/core/config/schema.ts';
 import {
   createOfflineProject,
@@ -9,10 +9,9 @@ import { image } from './publish-bodies.ts';
 
 let project: OfflineProject;
 
-beforeEach(async () => {
-  project = await createOfflineProject();
+beforeEach(() => {
+  project = createOfflineProject();
 });
-afterEach(() => project.remove());
 
 /** An article with these images in English and, the first of them, in German. */
 function withImages(id: string, ...addresses: readonly string[]): WrittenArticle {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { recordsIn } from '../../support/feed-records.ts';
 import { createOfflineProject, type OfflineProject } from '../../support/offline-project.ts';
 import { readTree } from '../../support/read-tree.ts';
@@ -7,12 +7,11 @@ import { dataAddress, png } from './images.ts';
 let project: OfflineProject;
 
 beforeEach(async () => {
-  project = await createOfflineProject();
+  project = createOfflineProject();
   const body = `<p>Before</p><img alt="A chart" src="${dataAddress(png(640, 480))}"><p>After</p>`;
   const texts = { en: { title: 'One', body }, de: { title: 'Eins', body } };
   await project.write([{ id: 'aaaaaaaaaa', categoryId: null, texts }], []);
 });
-afterEach(() => project.remove());
 
 describe('a build of articles with embedded images', () => {
   it('publishes no base64 anywhere, and each image once', async () => {

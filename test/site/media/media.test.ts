@@ -1,10 +1,10 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type Answer, startFileServer } from './file-server.ts';
 import { dataAddress, png } from './images.ts';
-
-import { image, publish, temporaryFolder } from './publish-bodies.ts';
+import { image, publish } from './publish-bodies.ts';
 
 describe('images inside of texts', () => {
   it('become files with width and height, named by their content', async () => {
@@ -68,7 +68,7 @@ describe('images of the help centre', () => {
 
   it('are requested again with the cached version, and taken from the cache while it is valid', async () => {
     const server = await startFileServer({ '/a.png': png(30, 20) });
-    const cache = await temporaryFolder();
+    const cache = temporaryFolder();
     const first = await publish([image('/a.png')], { server, cache });
     const second = await publish([image('/a.png')], { server, cache });
     expect(server.log).toEqual(['GET /a.png', 'GET /a.png 304']);
@@ -77,7 +77,7 @@ describe('images of the help centre', () => {
 
   it('are replaced when the server has another version', async () => {
     const server = await startFileServer({ '/a.png': png(30, 20) });
-    const cache = await temporaryFolder();
+    const cache = temporaryFolder();
     await publish([image('/a.png')], { server, cache });
     server.files.set('/a.png', png(60, 40, 1));
     const { documents } = await publish([image('/a.png')], { server, cache });
@@ -87,14 +87,14 @@ describe('images of the help centre', () => {
 
   it('come from the cache when there is no network', async () => {
     const server = await startFileServer({ '/a.png': png(30, 20) });
-    const cache = await temporaryFolder();
+    const cache = temporaryFolder();
     const first = await publish([image('/a.png')], { server, cache });
     expect(await publish([image('/a.png')], { server, cache, offline: true })).toEqual(first);
   });
 
   it('come from the cache while the server fails', async () => {
     const server = await startFileServer({ '/a.png': png(30, 20) });
-    const cache = await temporaryFolder();
+    const cache = temporaryFolder();
     const first = await publish([image('/a.png')], { server, cache });
     server.files.set('/a.png', (_request, response) => response.writeHead(503).end());
     expect(await publish([image('/a.png')], { server, cache })).toEqual(first);
@@ -178,7 +178,7 @@ describe('images of the help centre', () => {
 
   it('are downloaded again when the cache is damaged', async () => {
     const server = await startFileServer({ '/a.png': png(30, 20) });
-    const cache = await temporaryFolder();
+    const cache = temporaryFolder();
     const first = await publish([image('/a.png')], { server, cache });
     await writeFile(join(cache, 'index.json'), '{ no json');
     expect(await publish([image('/a.png')], { server, cache })).toEqual(first);
@@ -196,7 +196,7 @@ describe('a copy in the cache that is damaged', () => {
 
   it('is downloaded again', async () => {
     const server = await startFileServer({ '/a.png': png(30, 20) });
-    const cache = await temporaryFolder();
+    const cache = temporaryFolder();
     const first = await publish([image('/a.png')], { server, cache });
     await damage(cache);
     expect(await publish([image('/a.png')], { server, cache })).toEqual(first);
@@ -204,7 +204,7 @@ describe('a copy in the cache that is damaged', () => {
   });
 
   it('is made again from a body that contains the image', async () => {
-    const cache = await temporaryFolder();
+    const cache = temporaryFolder();
     const body = image(dataAddress(png(64, 48)));
     const first = await publish([body], { cache });
     await damage(cache);
@@ -213,7 +213,7 @@ describe('a copy in the cache that is damaged', () => {
 
   it('is not published without the network', async () => {
     const server = await startFileServer({ '/a.png': png(30, 20) });
-    const cache = await temporaryFolder();
+    const cache = temporaryFolder();
     await publish([image('/a.png')], { server, cache });
     await damage(cache);
     const { files, problems } = await publish([image('/a.png')], { server, cache, offline: true });

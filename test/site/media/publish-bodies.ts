@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Document } from '../../../src/content/document.ts';
 import { transform } from '../../../src/content/transform.ts';
@@ -14,6 +11,7 @@ import {
   resolveImage,
 } from '../../../src/site/media/media-table.ts';
 import { siteRoot } from '../../../src/site/plan/page-url.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import type { FileServer } from './file-server.ts';
 
 export interface RunOptions {
@@ -28,12 +26,6 @@ export interface Run {
   /** Published files by path. */
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly problems: readonly Problem[];
-}
-
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'lectern-media-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** Sends bodies through media and content as a build does. */
@@ -53,7 +45,7 @@ export async function publish(bodies: readonly string[], options: RunOptions = {
     root: siteRoot('https://docs.example.com/help'),
     rules: { baseUrl, hosts, attachments: new Set(['pdf', 'zip', 'mp4']) },
     reportsHosts: true,
-    cache: options.cache ?? (await temporaryFolder()),
+    cache: options.cache ?? temporaryFolder(),
     fetcher: options.offline ? null : fetcher,
     concurrency: 4,
     maxFiles: options.maxFiles ?? 100,

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RedirectFormat } from '../../../src/core/config/schema.ts';
+import { writeTree } from '../../support/folder-layouts.ts';
 import { freePort } from '../../support/free-port.ts';
 import { article, category, translation } from '../../support/knowledge-base.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { describeWith, type Tool } from '../../support/tools.ts';
 import { publish, sampleBase } from './support.ts';
 
@@ -83,7 +84,7 @@ async function serve(
   format: RedirectFormat,
   start: (folder: string, port: number) => Promise<ChildProcess>,
 ): Promise<Server> {
-  const folder = await mkdtemp(join(tmpdir(), 'lectern-server-'));
+  const folder = temporaryFolder();
   const first = await publish(sampleBase());
   const base = sampleBase({ reset: 'two' });
   const { files } = await publish(
@@ -105,11 +106,7 @@ async function serve(
       settings: { formats: [format], movedFrom: ['hosted'], rules: [{ from: '/faq', to: '/en/' }] },
     },
   );
-  for (const [path, content] of files) {
-    const file = join(folder, 'dist', path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, content);
-  }
+  writeTree(join(folder, 'dist'), Object.fromEntries(files));
   const port = await freePort();
   const child = await start(folder, port);
   const origin = `http://127.0.0.1:${port}`;
@@ -120,7 +117,6 @@ async function serve(
       const closed = new Promise((resolve) => child.once('close', resolve));
       child.kill();
       await closed;
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }

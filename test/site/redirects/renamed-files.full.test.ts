@@ -1,24 +1,21 @@
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { writeTree } from '../../support/folder-layouts.ts';
 import { runLectern } from '../../support/lectern.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lectern-renamed-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  folder = temporaryFolder();
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
     write(`${name}.md`, `# Page ${name}\n\nBody about ${name}.\n`);
     write(`de/${name}.md`, `# Seite ${name}\n\nText zu ${name}.\n`);
   }
 });
 
-function write(path: string, text: string): void {
-  mkdirSync(dirname(join(folder, 'docs', path)), { recursive: true });
-  writeFileSync(join(folder, 'docs', path), text);
-}
+const write = (path: string, text: string) => writeTree(join(folder, 'docs'), { [path]: text });
 
 function move(from: string, to: string): void {
   renameSync(join(folder, 'docs', from), join(folder, 'docs', to));

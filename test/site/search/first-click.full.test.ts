@@ -27,10 +27,7 @@ describeWith('chromium', 'a reader who types a title and clicks what appears', (
     browser = await launchBrowser(executablePath);
   });
 
-  afterAll(async () => {
-    await closePages(browser);
-    server.close();
-  });
+  afterAll(() => closePages(browser));
 
   test('opens the article of that title', async () => {
     const opened: string[] = [];

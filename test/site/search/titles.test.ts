@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runLectern } from '../../support/lectern.ts';
 import { readTree } from '../../support/read-tree.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { askTitles } from '../support/ask-titles.ts';
 
 const colours = 'red blue green amber violet silver golden ivory scarlet copper'.split(' ');
@@ -14,8 +14,7 @@ const animals =
 const needs = ['food', 'home', 'health'];
 
 test('The published search finds each of 600 articles by its title, first, and under the topic of its breadcrumbs', async () => {
-  const cwd = await mkdtemp(join(tmpdir(), 'lectern-titles-'));
-  onTestFinished(() => rm(cwd, { recursive: true, force: true }));
+  const cwd = temporaryFolder();
   const names = needs.flatMap((need) =>
     colours.flatMap((colour) => animals.map((animal) => `${colour} ${animal} ${need}`)),
   );

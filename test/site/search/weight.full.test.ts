@@ -1,5 +1,3 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
@@ -9,6 +7,7 @@ import { contentType } from '../../../src/pipeline/preview/answer.ts';
 import { closePages, launchBrowser } from '../../support/browser.ts';
 import { everyNth } from '../../support/properties.ts';
 import { pageRecords, publishSite } from '../../support/publish-site.ts';
+import { serve } from '../../support/serve.ts';
 import type { SiteFiles } from '../../support/static-server.ts';
 import { describeWith } from '../../support/tools.ts';
 import { openSearch } from '../support/search-site.ts';
@@ -24,11 +23,11 @@ interface Answered {
 }
 
 /** Serves compressed files and records them; index files requested after the first file of articles wait for `release`. */
-function serveNoting(files: SiteFiles) {
+async function serveNoting(files: SiteFiles) {
   const answered: Answered[] = [];
   let isFirstAsked = false;
   let waiting: (() => void)[] | null = [];
-  const server: Server = createServer((request, response) => {
+  const { origin } = await serve((request, response) => {
     const wanted = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname).slice(1);
     const path = wanted.endsWith('/') ? `${wanted}index.html` : wanted;
     const content = gzipSync(files.get(path) ?? '');
@@ -48,7 +47,7 @@ function serveNoting(files: SiteFiles) {
     for (const answer of waiting ?? []) answer();
     waiting = null;
   };
-  return { server, answered, release };
+  return { origin, answered, release };
 }
 
 describeWith('chromium', 'the search page of 1,500 articles', (executablePath) => {
@@ -92,11 +91,9 @@ describeWith('chromium', 'the search page of 1,500 articles', (executablePath) =
   )(
     'shows the first result of "%s" with its excerpt after 12 requests and 150 KB, and moves nothing',
     async (query) => {
-      const { server, answered, release } = serveNoting(files);
-      await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-      const { port } = server.address() as AddressInfo;
+      const { origin, answered, release } = await serveNoting(files);
       const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
-      await page.goto(`http://127.0.0.1:${port}/en/search/?q=${encodeURIComponent(query)}`);
+      await page.goto(`${origin}/en/search/?q=${encodeURIComponent(query)}`);
       await page.locator('.results .snippet mark').first().waitFor();
       const bytes = answered.reduce((sum, answer) => sum + answer.bytes, 0);
       expect(answered.length).toBeLessThanOrEqual(12);
@@ -140,8 +137,6 @@ describeWith('chromium', 'the search page of 1,500 articles', (executablePath) =
     })`);
       expect(shift).toBeLessThan(0.02);
       await page.close();
-      server.closeAllConnections();
-      server.close();
     },
   );
 });

@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import {
   buildWithPackages,
   buildWithProgram,
-  makeSiteFolder,
   measureFeed,
   shownText,
   sourcesOf,
 } from '../../support/generated-sites.ts';
 import { listFaults } from '../../support/site-gate.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { describeOnline, describeWith } from '../../support/tools.ts';
 
 const url = 'https://docs.example.com/';
@@ -120,7 +120,7 @@ describeWith('jekyll', 'the feed of a site that Jekyll built', (jekyll) => {
 
 describe('the feed of a site in the markup of mdBook', () => {
   it('is complete', async () => {
-    const root = join(makeSiteFolder('mdbook'), 'built');
+    const root = join(temporaryFolder(), 'built');
     await cp(sourcesOf('mdbook'), root, { recursive: true });
     expect(await publish(root, 'mdbook')).toEqual(['guide/code.html', 'guide/start.html', 'index.html']);
   });

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { AdapterReading } from '../../../src/source/adapter.ts';
@@ -7,6 +5,7 @@ import { createFolderAdapter } from '../../../src/source/folder/folder-adapter.t
 import { createMemoryBodies } from '../../../src/source/snapshot/body-store.ts';
 import { createMemoryFiles } from '../../../src/source/snapshot/file-memory.ts';
 import { writeTree } from '../../support/folder-layouts.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const record = (title: string, text: string) =>
   `---\ntitle: ${title}\nis_published: true\nis_private: false\n---\n${text}\n`;
@@ -36,8 +35,7 @@ it.each([
 ] as const)(
   'renders only the articles of a %s folder whose links lead elsewhere after a file was added',
   async (layout, files, added, retitled) => {
-    const root = mkdtempSync(join(tmpdir(), 'lectern-targets-'));
-    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+    const root = temporaryFolder();
     writeTree(root, files);
     const place = { base: root, root, ignored: [] };
     const adapter = createFolderAdapter({

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { dateField, describeUnreadable, tagFields } from '../../../src/source/folder/plain/page-fields.ts';
 import { parsePagePath } from '../../../src/source/folder/plain/page-path.ts';
 import { pathsOf } from '../../../src/source/folder/plain/page-paths.ts';
 import { runLectern } from '../../support/lectern.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 it.each([
   [
@@ -44,8 +44,7 @@ it('takes the next date if one is wrong', () => {
 });
 
 it('publishes the page, and names file, line and field', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-fields-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   writeFileSync(join(folder, 'a.md'), '---\ntitle: A\ndate: 2025-02-30\n---\nText\n');
   writeFileSync(join(folder, 'package.json'), '{}');
   const { code } = await runLectern(
@@ -77,8 +76,7 @@ it('reads old addresses from the top of the site, and none from a fragment alone
 });
 
 it('reads the dates of a page that are in one field, and publishes none before its day', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-fields-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const write = (name: string, date: string) =>
     writeFileSync(join(folder, name), `---\ntitle: A\ndate:\n${date}---\nText\n`);
   write('a.md', '  created: 2025-02-03\n  updated: 2025-03-04\n');

@@ -1,23 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readFolder } from '../../../src/source/folder/read-folder.ts';
+import { type Tree, writeTree } from '../../support/folder-layouts.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'lectern-folder-'));
-});
-afterEach(() => {
-  rmSync(root, { recursive: true });
+  root = temporaryFolder();
 });
 
-function write(files: Record<string, string | Uint8Array>): void {
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), content);
-  }
-}
+const write = (files: Tree) => writeTree(root, files);
 
 function messageOf(work: () => unknown): string {
   try {
@@ -109,12 +102,11 @@ describe('readFolder', () => {
   });
 
   it('refuses to follow a link out of the folder', () => {
-    const outside = mkdtempSync(join(tmpdir(), 'lectern-outside-'));
+    const outside = temporaryFolder();
     writeFileSync(join(outside, 'secret.png'), 'secret');
     write({ 'articles/a/en.md': '---\ntitle: A\n---\n![](x.png)\n' });
     symlinkSync(join(outside, 'secret.png'), join(root, 'articles/a/x.png'));
     expect(messageOf(() => readFolder(root))).toContain('x.png is outside the folder');
-    rmSync(outside, { recursive: true });
   });
 
   it('finds the main file of a new record: that in the default language, else the one with fields of the whole record', () => {

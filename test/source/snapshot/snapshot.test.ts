@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSnapshot } from '../../../src/source/snapshot/open-snapshot.ts';
 import { makePipe } from '../../support/make-pipe.ts';
 import { damageBody, inSnapshot, snapshotFile } from '../../support/snapshot.ts';
-import { temporaryFolder } from '../support/fetch-settings.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { readFolder, startFetching } from '../support/fetching.ts';
 import { errorOf } from '../support/open-http.ts';
 import { articleRecord, articleRecords } from '../support/records.ts';
@@ -107,7 +107,7 @@ describe('a snapshot', () => {
 
   test('works in another folder, as a cache restored on another machine does', async () => {
     const { settings, cache, source } = await snapshotOf(3);
-    const elsewhere = await temporaryFolder();
+    const elsewhere = temporaryFolder();
     await cp(cache, elsewhere, { recursive: true });
     await rm(cache, { recursive: true });
     const moved = await openSnapshot({ ...settings, cache: elsewhere });
@@ -150,7 +150,7 @@ describe('a snapshot', () => {
 
   test('cannot be written if the cache folder is a file', async () => {
     const { fetch } = await startFetching({ articles: articleRecords(1) });
-    const file = join(await temporaryFolder(), 'file');
+    const file = join(temporaryFolder(), 'file');
     await writeFile(file, '');
     expect((await errorOf(fetch({ cache: file }))).code).toBe('CACHE_UNUSABLE');
   });

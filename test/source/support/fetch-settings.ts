@@ -1,17 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { networkOf } from '../../../src/core/config/source-settings.ts';
 import type { FetchSettings, ReadSettings, SnapshotSettings } from '../../../src/source/source.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import type { TestServer } from './test-server.ts';
-
-/** A folder that is deleted when the test ends. */
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'lectern-source-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Settings of the adapter of the API, and of reading with it. */
 export type ApiSettings = FetchSettings & Omit<ReadSettings, 'maxDropPercent'>;
@@ -25,7 +15,7 @@ export async function fetchSettings(
   server: TestServer,
   options: FetchOptions = {},
 ): Promise<ApiSettings & SnapshotSettings> {
-  const cache = options.cache ?? (await temporaryFolder());
+  const cache = options.cache ?? temporaryFolder();
   return {
     baseUrl: server.baseUrl,
     identity: server.baseUrl,

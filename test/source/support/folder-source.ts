@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Problem } from '../../../src/core/problems.ts';
@@ -8,6 +6,7 @@ import type { FolderLocation } from '../../../src/source/folder/folder-read.ts';
 import { readKnowledgeBase } from '../../../src/source/read-knowledge-base.ts';
 import type { ReadSettings, Source } from '../../../src/source/source.ts';
 import { type Tree, writeTree } from '../../support/folder-layouts.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { createFileIds, type FileIds } from './file-ids.ts';
 
 /** A folder source of one test. */
@@ -23,8 +22,7 @@ export interface FolderProject extends Omit<FileIds, 'note'> {
 
 /** Writes files to a separate folder and opens it as a source. */
 export function openFolderProject(files: Tree, location: Partial<FolderLocation> = {}): FolderProject {
-  const base = mkdtempSync(join(tmpdir(), 'lectern-folder-source-'));
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  const base = temporaryFolder();
   const root = join(base, 'kb');
   writeTree(root, files);
   const ids = createFileIds('kb');

@@ -1,8 +1,9 @@
 import { createServer as createHttpServer, type IncomingMessage, request, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { type AddressInfo, connect, type Socket } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { connect, type Socket } from 'node:net';
+import { atEnd } from '../../support/at-end.ts';
 import type { TestCertificate } from '../../support/certificate.ts';
+import { listen } from '../../support/serve.ts';
 
 export interface ProxyServer {
   /** `localhost:12345`. */
@@ -50,12 +51,11 @@ export async function startProxy(options: ProxyOptions): Promise<ProxyServer> {
       answer.pipe(response);
     }).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
+  const ownPort = await listen(server);
+  atEnd(() => {
     for (const socket of sockets) socket.destroy();
-    server.close();
   });
-  return { host: `localhost:${(server.address() as AddressInfo).port}`, log };
+  return { host: `localhost:${ownPort}`, log };
 
   function keep(socket: Socket): Socket {
     sockets.add(socket);

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { SourceAdapter } from '../../../src/source/adapter.ts';
@@ -7,6 +5,7 @@ import { createSiteAdapter, type SiteLocation } from '../../../src/source/built-
 import { readKnowledgeBase } from '../../../src/source/read-knowledge-base.ts';
 import type { ReadSettings, Source } from '../../../src/source/source.ts';
 import { type Tree, writeTree } from '../../support/folder-layouts.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { createFileIds, type FileIds } from './file-ids.ts';
 
 /** A built site of one test. */
@@ -20,8 +19,7 @@ export interface SiteProject extends Omit<FileIds, 'note'> {
 
 /** Writes the files of a site to a separate folder and opens it as a source. */
 export function openSiteProject(files: Tree, location: Partial<SiteLocation> = {}): SiteProject {
-  const base = mkdtempSync(join(tmpdir(), 'lectern-site-source-'));
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  const base = temporaryFolder();
   const root = join(base, 'build');
   writeTree(root, files);
   const ids = createFileIds('build');

@@ -1,10 +1,7 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createInterface } from 'node:readline';
 import { finish, startLectern } from '../../../support/lectern.ts';
+import { serve } from '../../../support/serve.ts';
 
 export type Model = (
   request: { messages: readonly { role: string; content: string }[]; model: string },
@@ -13,21 +10,13 @@ export type Model = (
 ) => void | Promise<void>;
 
 /** An OpenAI-compatible server that does what a test says. */
-export async function startModel(): Promise<{ url: string; model: Model; close(): void }> {
-  const server = createServer(async (incoming, response) => {
+export async function startModel(): Promise<{ readonly url: string; model: Model }> {
+  const { origin } = await serve(async (incoming, response) => {
     let body = '';
     for await (const piece of incoming) body += piece;
     await started.model(JSON.parse(body), response, incoming);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const started = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    model: saying(''),
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  const started = { url: `${origin}/v1`, model: saying('') };
   return started;
 }
 
@@ -43,19 +32,6 @@ export function saying(text: string): Model {
     for (let at = 0; at < text.length; at += 7) response.write(writePiece(text.slice(at, at + 7)));
     response.end('data: [DONE]\n\n');
   };
-}
-
-/** A new folder with published files. */
-export async function writePublished(
-  files: Iterable<readonly [path: string, content: string | Uint8Array]>,
-): Promise<{ folder: string; remove(): Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'lectern-answers-'));
-  for (const [path, content] of files) {
-    if (!path.startsWith('feed/')) continue;
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), content);
-  }
-  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
 export interface AnsweringServer {

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { joinEntries } from '../../../../src/consumers/export/batches.ts';
 import {
@@ -16,20 +14,19 @@ import type { PushVendor } from '../../../../src/consumers/export/push/vendor.ts
 import type { TargetName } from '../../../../src/consumers/export/target.ts';
 import { targets } from '../../../../src/consumers/export/targets.ts';
 import type { PublishedSite } from '../../../../src/feed/read/feed-reader.ts';
-import type { MemoryOutput } from '../../../feed/support/memory-output.ts';
+import { type MemoryOutput, readerOf } from '../../../feed/support/memory-output.ts';
 import { readTree } from '../../../support/read-tree.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import type { ExportFiles } from './platforms.ts';
 
 /** A site built in memory, as if it were published. */
 export function siteOf(output: MemoryOutput): PublishedSite {
-  const read = async (path: string) =>
-    output.paths().includes(path) ? Buffer.from(output.text(path)) : null;
-  return { read, close: async () => {} };
+  return { read: readerOf(output), close: async () => {} };
 }
 
-/** A folder for exports; removed by `remove`. */
-export async function openExports() {
-  const folder = await mkdtemp(join(tmpdir(), 'lectern-export-'));
+/** A folder for exports, until the test ends, or the tests of the file. */
+export function openExports() {
+  const folder = temporaryFolder();
   const settingsFor = (target: TargetName): ExportSettings => ({
     target,
     out: join(folder, target),
@@ -39,7 +36,6 @@ export async function openExports() {
   });
   return {
     folder,
-    remove: () => rm(folder, { recursive: true, force: true }),
     /** Exports the site. */
     async run(
       target: TargetName,

@@ -1,5 +1,6 @@
 import type { TargetName } from '../../../../src/consumers/export/target.ts';
 import { recordUuid } from '../../../../src/feed/records/record-schemas.ts';
+import { linesIn } from '../../../support/feed-records.ts';
 
 /** A target that can load changes. */
 export type ChangingTarget = Exclude<TargetName, 'parquet'>;
@@ -22,8 +23,6 @@ interface Identified {
   readonly id: string;
 }
 
-const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
-
 /** Contents of the files whose names match, sorted by name. */
 function matching(files: ExportFiles, pattern: RegExp): string[] {
   const paths = [...files.keys()].filter((path) => pattern.test(path)).sort();
@@ -31,15 +30,15 @@ function matching(files: ExportFiles, pattern: RegExp): string[] {
 }
 
 /** Ids of passages that a push deletes. */
-const deleted = (files: ExportFiles): string[] => matching(files, /^deletes\//).flatMap(lines);
+const deleted = (files: ExportFiles): string[] => matching(files, /^deletes\//).flatMap(linesIn);
 
 /** A store of files, which takes over attributes of files it has. */
 const openai: Platform = (files, store) => {
-  for (const line of matching(files, /^upserts\//).flatMap(lines)) {
+  for (const line of matching(files, /^upserts\//).flatMap(linesIn)) {
     const { id, file, attributes } = parse<Identified & { file: string; attributes: object }>(line);
     store.set(id, { content: files.get(file) ?? null, attributes });
   }
-  for (const line of matching(files, /^updates\//).flatMap(lines)) {
+  for (const line of matching(files, /^updates\//).flatMap(linesIn)) {
     const { id, attributes } = parse<Identified & { attributes: object }>(line);
     store.set(id, { ...(store.get(id) as object), attributes });
   }
@@ -48,7 +47,7 @@ const openai: Platform = (files, store) => {
 
 const elastic: Platform = (files, store) => {
   for (const text of matching(files, /^upserts\//)) {
-    const rest = lines(text);
+    const rest = linesIn(text);
     for (let line = rest.shift(); line !== undefined; line = rest.shift())
       store.set(parse<{ index: { _id: string } }>(line).index._id, parse(rest.shift() ?? ''));
   }
@@ -56,7 +55,7 @@ const elastic: Platform = (files, store) => {
 };
 
 const pinecone: Platform = (files, store) => {
-  for (const line of matching(files, /^upserts\//).flatMap(lines)) {
+  for (const line of matching(files, /^upserts\//).flatMap(linesIn)) {
     store.set(parse<{ _id: string }>(line)._id, parse(line));
   }
   for (const id of deleted(files)) store.delete(id);
@@ -70,7 +69,7 @@ const qdrant: Platform = (files, store) => {
   for (const text of matching(files, /^upserts\//)) {
     for (const point of parse<{ points: Identified[] }>(text).points) store.set(point.id, point);
   }
-  for (const line of matching(files, /^updates\//).flatMap(lines)) {
+  for (const line of matching(files, /^updates\//).flatMap(linesIn)) {
     const { overwrite_payload: change } = parse<Overwrite>(line);
     for (const id of change.points) store.set(id, { ...(store.get(id) as object), payload: change.payload });
   }
@@ -86,7 +85,7 @@ const pgvector: Platform = (files, store) => {
 };
 
 const jsonLines: Platform = (files, store) => {
-  for (const line of lines(files.get('chunks.jsonl') ?? ''))
+  for (const line of linesIn(files.get('chunks.jsonl') ?? ''))
     store.set(parse<Identified>(line).id, parse(line));
 };
 

@@ -1,3 +1,4 @@
+import { linesIn } from '../../../support/feed-records.ts';
 import type { ExportFiles } from './platforms.ts';
 import type { PushedTarget, VendorRequest } from './vendor-servers.ts';
 
@@ -18,7 +19,6 @@ export const vendorPackages = {
 /** Stands in for the vendor's parser. */
 const parse = (text: string) => JSON.parse(text) as Record<string, unknown>;
 const literal = (value: unknown): string => JSON.stringify(value);
-const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
 /** How the client of a platform makes a request. */
 interface VendorClient {
@@ -79,7 +79,7 @@ const client = new OpenAI({ baseURL: url, apiKey: key, maxRetries: 0 });`,
     },
     // The files are of Lectern's own making, but for the attributes.
     claims(files) {
-      const entries = valuesOf(files, /\/(?:upserts|updates)\//, linesOf).map(
+      const entries = valuesOf(files, /\/(?:upserts|updates)\//, linesIn).map(
         (line) => parse(line).attributes,
       );
       return `${literal(entries)} satisfies OpenAI.VectorStores.FileBatchCreateParams.File['attributes'][];`;
@@ -92,7 +92,7 @@ const client = new OpenAI({ baseURL: url, apiKey: key, maxRetries: 0 });`,
 const client = new Pinecone({ apiKey: key, maxRetries: 0 }).index({ host: url, namespace: 'help' });`,
     call({ path, text }) {
       if (path === '/vectors/delete') return `client.deleteMany(${text})`;
-      return `client.upsertRecords({ records: [${linesOf(text).join(',\n')}] })`;
+      return `client.upsertRecords({ records: [${linesIn(text).join(',\n')}] })`;
     },
   },
   qdrant: {
@@ -153,7 +153,7 @@ const client = new Client({ node: url, auth: { apiKey: key }, maxRetries: 0 });`
 
 /** Documents follow the actions; the types of clients accept any object as either. */
 function elasticActions(text: string, type: string): string {
-  return linesOf(text)
+  return linesIn(text)
     .map((line) => (/^\{"(?:index|delete)":\{/.test(line) ? `${line} satisfies ${type}` : line))
     .join(',\n');
 }

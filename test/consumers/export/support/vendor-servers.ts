@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import type { TargetName } from '../../../../src/consumers/export/target.ts';
+import { linesIn, recordsIn } from '../../../support/feed-records.ts';
+import { serve } from '../../../support/serve.ts';
 
 /** What a platform has, by the id of the item in the feed. */
 export type VendorStore = Map<string, unknown>;
@@ -44,7 +45,6 @@ export interface VendorServer {
   fault: (count: number) => Fault;
   /** Items whose text contains this are refused. */
   poison: string | null;
-  close(): Promise<void>;
 }
 
 interface Vendor {
@@ -61,7 +61,6 @@ function parse<T>(text: string): T {
   return JSON.parse(text) as T;
 }
 
-const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 const refuse = (status: number, message: string): VendorAnswer => ({ status, body: { error: { message } } });
 
 /** https://docs.pinecone.io/reference/api/database-limits: 96 records of text, 2 MB, 40 KB of metadata, 1,000 ids. */
@@ -73,7 +72,7 @@ const pinecone: Open = (store, isPoison) => ({
     if (Buffer.byteLength(text) > 2_000_000) return refuse(413, 'request too large');
     if (method === 'POST' && path === '/records/namespaces/help/upsert') {
       if (headers['content-type'] !== 'application/x-ndjson') return refuse(415, 'not NDJSON');
-      const records = linesOf(text).map((line) => parse<Record<string, unknown>>(line));
+      const records = recordsIn<Record<string, unknown>>(text);
       if (records.length > 96) return refuse(400, 'Batch size exceeds 96');
       for (const record of records) {
         const { _id, text: embedded, ...metadata } = record;
@@ -187,7 +186,7 @@ const elasticsearch: Open = (store, isPoison) => {
         return refuse(406, 'not NDJSON');
       }
       bulks += 1;
-      const lines = linesOf(text);
+      const lines = linesIn(text);
       const items: object[] = [];
       for (let line = lines.shift(); line !== undefined; line = lines.shift()) {
         const action = parse<{ index?: { _id: string }; delete?: { _id: string } }>(line);
@@ -346,7 +345,7 @@ export async function startVendor(name: PushedTarget): Promise<VendorServer> {
   const store: VendorStore = new Map();
   const requests: VendorExchange[] = [];
   const vendor = vendors[name](store, (text) => api.poison !== null && text.includes(api.poison));
-  const server = createServer((incoming, response) => {
+  const { origin: url } = await serve((incoming, response) => {
     const parts: Buffer[] = [];
     incoming.on('data', (part: Buffer) => parts.push(part));
     incoming.on('end', () => {
@@ -377,17 +376,10 @@ export async function startVendor(name: PushedTarget): Promise<VendorServer> {
       return void response.end(body === undefined || method === 'HEAD' ? undefined : JSON.stringify(body));
     });
   });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const api: VendorServer = {
     ...{ url, environment: vendor.environment(url), store, requests },
     fault: () => null,
     poison: null,
-    close: () =>
-      new Promise((closed) => {
-        server.close(() => closed());
-        server.closeAllConnections();
-      }),
   };
   return api;
 }

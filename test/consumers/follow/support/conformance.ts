@@ -1,13 +1,12 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
 import type { FollowedFeed } from '../../../../src/consumers/follow/feed-follower.ts';
 import type { Manifest } from '../../../../src/feed/read/manifest.ts';
 import type { ChunkRecord, DocumentRecord } from '../../../../src/feed/records/record-schemas.ts';
 import { buildSample } from '../../../feed/support/build-sample.ts';
-import { type MemoryOutput, recordLines } from '../../../feed/support/memory-output.ts';
+import { findText, type MemoryOutput, recordsOf } from '../../../feed/support/memory-output.ts';
 import type { SampleArticle, SampleSite } from '../../../feed/support/sample-plan.ts';
 import { fc } from '../../../support/properties.ts';
+import { serve } from '../../../support/serve.ts';
 
 /** Content of a target, by id: documents, and chunks with the texts of their embeddings. */
 export type Store = Record<
@@ -19,14 +18,10 @@ export type Store = Record<
 function storeOf(published: MemoryOutput, languages: readonly string[]): Store {
   const store: Store = {};
   for (const language of languages) {
-    for (const line of recordLines(published, language, 'documents')) {
-      const document = JSON.parse(line) as DocumentRecord;
+    for (const document of recordsOf<DocumentRecord>(published, language, 'documents'))
       store[document.id] = { document };
-    }
-    for (const line of recordLines(published, language, 'chunks')) {
-      const chunk = JSON.parse(line) as ChunkRecord;
+    for (const chunk of recordsOf<ChunkRecord>(published, language, 'chunks'))
       store[chunk.id] = { chunk, embedded: chunk.text };
-    }
   }
   return store;
 }
@@ -127,7 +122,7 @@ export async function checkConsumer(all: readonly Step[], consumer: Consumer): P
         server.publish(halfUploaded(previous, published, step.uploaded));
         await consumer.apply(server.address, 1000);
       }
-      server.publish((path) => (published.paths().includes(path) ? published.text(path) : null));
+      server.publish((path) => findText(published, path));
       let result = await consumer.apply(server.address, step.callsLeft);
       if (result === null) result = await consumer.apply(server.address, 1000);
       const { run } = JSON.parse(published.text('feed/manifest.json')) as Manifest;
@@ -159,7 +154,7 @@ export async function checkFork(consumer: Consumer): Promise<void> {
       { previous },
     );
   const apply = async (published: MemoryOutput) => {
-    server.publish((path) => (published.paths().includes(path) ? published.text(path) : null));
+    server.publish((path) => findText(published, path));
     const result = await consumer.apply(server.address, 1000);
     expect(consumer.store()).toEqual(storeOf(published, ['en']));
     return result;
@@ -201,7 +196,7 @@ export async function checkChanges(consumer: Consumer): Promise<void> {
   const others = ['C.\n', 'D.\n', 'E.\n', 'F.\n', 'G.\n', 'H.\n'];
   try {
     let published = await buildSample(site('A.\n', 'B.\n', ...others));
-    server.publish((path) => (published.paths().includes(path) ? published.text(path) : null));
+    server.publish((path) => findText(published, path));
     expect(await consumer.apply(server.address, 1000)).toMatchObject({ upserted: 16, deleted: 0 });
     for (const next of [
       site('A, edited.\n', 'B.\n', ...others),
@@ -259,7 +254,7 @@ function halfUploaded(before: MemoryOutput, after: MemoryOutput, share: number) 
   const uploaded = new Set(files.slice(0, files.length * share).map(({ path }) => path));
   return (path: string): string | null => {
     const from = path === 'feed/manifest.json' || uploaded.has(path) ? after : before;
-    return from.paths().includes(path) ? from.text(path) : null;
+    return findText(from, path);
   };
 }
 
@@ -267,7 +262,7 @@ function halfUploaded(before: MemoryOutput, after: MemoryOutput, share: number) 
 export async function servePublished() {
   let read: (path: string) => string | null = () => null;
   const requests: string[] = [];
-  const server: Server = createServer((request, response) => {
+  const server = await serve((request, response) => {
     const path = decodeURIComponent(request.url ?? '').slice('/help/'.length);
     const content = read(path);
     if (content === null) return response.writeHead(404).end();
@@ -276,15 +271,14 @@ export async function servePublished() {
     requests.push(`${path}${isSame ? ' (304)' : ''}`);
     return isSame ? response.writeHead(304).end() : response.writeHead(200, { etag }).end(content);
   });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/help/`,
+    address: `${server.origin}/help/`,
     /** Requested paths so far. */
     requests,
     publish(next: (path: string) => string | null) {
       read = next;
     },
-    stop: () => new Promise((closed) => server.close(closed)),
+    stop: server.close,
   };
 }
 

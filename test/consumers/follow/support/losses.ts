@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Manifest } from '../../../../src/feed/read/manifest.ts';
 import { buildSample } from '../../../feed/support/build-sample.ts';
+import { findText } from '../../../feed/support/memory-output.ts';
 import { servePublished } from './conformance.ts';
 
 /** A consumer under test, with one cursor. Returns the status or the code of the thrown error, and the number of stored documents. */
@@ -27,7 +28,7 @@ export async function checkLosses(apply: ApplyLoss): Promise<void> {
       const manifest = JSON.parse(output.text('feed/manifest.json')) as Manifest;
       server.publish((path) => {
         if (path === 'feed/manifest.json') return JSON.stringify(change(manifest));
-        return output.paths().includes(path) ? output.text(path) : null;
+        return findText(output, path);
       });
     };
     const poisoned =

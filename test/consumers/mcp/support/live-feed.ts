@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { openFeedCopy } from '../../../../src/consumers/mcp/feed-copy.ts';
@@ -12,7 +9,8 @@ import {
 import { createHelpServer } from '../../../../src/consumers/mcp/help-server.ts';
 import { LecternError } from '../../../../src/core/errors.ts';
 import type { PublishedSite } from '../../../../src/feed/read/feed-reader.ts';
-import type { MemoryOutput } from '../../../feed/support/memory-output.ts';
+import { type MemoryOutput, readerOf } from '../../../feed/support/memory-output.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 /** A client of a server for a feed in memory, which can be published anew. */
 export interface LiveFeed {
@@ -62,25 +60,8 @@ export interface ShownHit {
 }
 
 /** Connects a client to a new server of a feed, in a folder of its own. Every call sees what is published. */
-export async function openLiveFeed(
-  output: MemoryOutput | null,
-  options: LiveFeedOptions = {},
-): Promise<LiveFeed> {
-  const folder = await mkdtemp(join(tmpdir(), 'lectern-index-'));
-  const live = await openWithin(folder, output, options);
-  return {
-    ...live,
-    get published() {
-      return live.published;
-    },
-    set published(next) {
-      live.published = next;
-    },
-    async close() {
-      await live.close();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+export function openLiveFeed(output: MemoryOutput | null, options: LiveFeedOptions = {}): Promise<LiveFeed> {
+  return openWithin(temporaryFolder(), output, options);
 }
 
 async function openWithin(
@@ -92,7 +73,7 @@ async function openWithin(
   const read = async (path: string) => {
     requests.push(path);
     if (live.published === null) throw unreachable();
-    const bytes = live.published.paths().includes(path) ? Buffer.from(live.published.text(path)) : null;
+    const bytes = await readerOf(live.published)(path);
     if (path === 'feed/manifest.json') await onManifest();
     return bytes;
   };
