@@ -74,7 +74,6 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
   ) {
     const { files } = await publishSite(records, { site: { look } });
     const server = await serveFiles(files);
-    onTestFinished(() => server.close());
     const page = await browser.newPage({ viewport, javaScriptEnabled });
     onTestFinished(() => page.close());
     await page.goto(server.origin + path);
@@ -238,14 +237,17 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
       const page = await open(withTopics(7), look, '/en/', { width: 390, height: 400 });
       const link = page.locator('.site-header .search-link');
       await link.waitFor({ state: 'hidden' });
-      await page.mouse.wheel(0, 2000);
-      await link.waitFor({ state: 'visible' });
+      // A page that is not painted yet ignores the wheel.
+      const turn = async (by: number) => {
+        await page.mouse.wheel(0, by);
+        return link.isVisible();
+      };
+      await expect.poll(() => turn(2000)).toBe(true);
       await link.click();
       await page.keyboard.type('topic');
       expect(await page.locator('dialog[open] input').inputValue()).toBe('topic');
       await page.keyboard.press('Escape');
-      await page.mouse.wheel(0, -4000);
-      await link.waitFor({ state: 'hidden' });
+      await expect.poll(() => turn(-4000)).toBe(false);
     },
   );
 

@@ -33,14 +33,9 @@ const letters = new Map(
 );
 const arabicArticle = /^(?:و|ف|ب|ک)?(?:ال|لل)(?=\p{sc=Arabic}{3})/u;
 
-/** Consonants before which each nasal of Devanagari is written as a dot. */
-const nasals: readonly (readonly [string, string])[] = [
-  ['ङ', 'कखगघ'],
-  ['ञ', 'चछजझ'],
-  ['ण', 'टठडढ'],
-  ['न', 'तथदध'],
-  ['म', 'पफबभ'],
-];
+/** Each nasal of Devanagari before the consonants before which it is written as a dot. */
+const nasals =
+  /(?:ङ\u094d(?=[कखगघ])|ञ\u094d(?=[चछजझ])|ण\u094d(?=[टठडढ])|न\u094d(?=[तथदध])|म\u094d(?=[पफबभ]))/g;
 
 /** The digits of a script are ten characters in order. */
 function asciiDigit(digit: string): string {
@@ -53,9 +48,7 @@ function asciiDigit(digit: string): string {
 export function plainFold(text: string): string {
   let folded = text.replace(/[℠™]/g, ' ').normalize('NFKD').replace(marks, '').toLowerCase();
   folded = [...folded].map((character) => letters.get(character) ?? character).join('');
-  for (const [nasal, consonants] of nasals)
-    folded = folded.replace(new RegExp(`${nasal}\u094d(?=[${consonants}])`, 'g'), '\u0902');
-  return [...folded]
+  return [...folded.replace(nasals, '\u0902')]
     .map((character) =>
       /[^0-9]/.test(character) && /\p{Nd}/u.test(character) ? asciiDigit(character) : character,
     )
