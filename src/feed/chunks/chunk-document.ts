@@ -196,11 +196,19 @@ function introStart(markdown: string, { type, start, end }: Block): number | nul
   return end - last <= maxIntroChars ? last : null;
 }
 
-/** The first cell of the row in which an offset is, and the bars of the cells between; nothing at the start of a row or within the first cell. */
+/**
+ * The first cell of the row in which an offset is, and the bars of the cells between; nothing at the start of a row, within the first cell or after
+ * more cells than are repeated.
+ */
 function keyOfRow(markdown: string, { bodyStart }: Block, offset: number): readonly MarkdownRange[] {
   const row = markdown.lastIndexOf('\n', offset - 1) + 1;
   if (row === offset || row < bodyStart) return [];
-  const bars = [...markdown.slice(row, offset).matchAll(/(?<!\\)\| /g)].map(({ index }) => row + index);
+  const bars: number[] = [];
+  for (const { index } of markdown.slice(row, offset).matchAll(/(?<!\\)\| /g)) {
+    bars.push(row + index);
+    // A row of hundreds of cells has as many chunks: reading it whole for each would take hours.
+    if (2 * bars.length > maxRepeatedChars) return [];
+  }
   const [first, second, ...others] = bars;
   if (first !== row || second === undefined || second - first > maxKeyChars) return [];
   const ranges: MarkdownRange[] = [[first, second + 2], ...others.map((bar) => [bar, bar + 2] as const)];
