@@ -170,6 +170,7 @@ describe('chunkDocument', () => {
     ['Urdu', 'آپ سیٹنگز میں جا کر اپنا پاس ورڈ کسی بھی وقت بدل سکتے ہیں۔ ', /۔$/],
     ['Arabic', 'هل تريد تغيير كلمة المرور في كل متصفح؟ ', /؟$/],
     ['Thai', 'การเปลี่ยนรหัสผ่านของคุณทำได้ง่ายมากเพียงคลิกที่ปุ่มตั้งค่า', /^\P{M}/u],
+    ['emoji with marks', `x${'😀'.repeat(200)}${'\u0301'.repeat(600)}`, /^\P{Cs}/u],
   ])('cuts a long text in %s between sentences, or else before no mark of a letter', (_, sentence, whole) => {
     const cut = texts(chunk(sentence.repeat(120)));
     expect(cut.length).toBeGreaterThan(2);

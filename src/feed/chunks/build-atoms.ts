@@ -155,8 +155,8 @@ function windowStarts(text: string): readonly number[] {
     const from = at - windowChars / 2 + 1;
     const space = text.slice(from, at + 1).lastIndexOf(' ');
     const start = space >= 0 ? from + space + 1 : at;
-    const rest = text.slice(start, start + windowChars / 2);
-    starts.push(start + Math.max(0, rest.search(/[^\p{M}\p{Cs}]/u)));
+    const [marks = ''] = /^\p{Cs}?\p{M}*/u.exec(text.slice(start, start + windowChars / 2)) ?? [];
+    starts.push(start + marks.length);
   }
   // An empty window would be cut again without end.
   return starts.filter((start) => start < length);
