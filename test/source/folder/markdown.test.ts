@@ -51,6 +51,10 @@ const table: readonly (readonly [text: string, html: string, reports?: string[]]
     '<p>A &lt;select name=&quot;size&quot;&gt; or &lt;textarea rows=2&gt;.</p>\n<p>Text <noscript lang="a">b</noscript></p>',
   ],
   [
+    '[a](<template of b.md>), \\<select name=size>, <select-list items="3">c</select-list> and <object:d>',
+    '<p><a href="template%20of%20b.md">a</a>, &lt;select name=size&gt;, <select-list items="3">c</select-list> and <a href="object:d">object:d</a></p>',
+  ],
+  [
     '```{warning} Hot\nWait.\n```\n\n```js {1}\na\n```\n\n- ~~~ {figure} a.png\n  b\n  ~~~',
     '<pre><code>{warning} Hot\nWait.\n</code></pre>\n<pre><code class="language-js">a\n</code></pre>\n<ul>\n<li>\n<pre><code>{figure} a.png\nb\n</code></pre>\n</li>\n</ul>',
     ['MARKUP_UNKNOWN: 1 × {warning}', 'MARKUP_UNKNOWN: 1 × {figure}'],

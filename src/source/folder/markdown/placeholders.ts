@@ -3,9 +3,12 @@ import { kindOf, voidElements } from '../../../content/policy/elements.ts';
 /** One or more words between angle brackets: `<name>`, `<your name>`. In the target of a link, they are the name of a file. */
 const words = /(?<!\\|\](?:\(|:)\s*)<([a-z][\w-]*)((?: [\w-]+)*)>/gi;
 
-/** Elements that need an end: without it, all that follows would be inside of them, and would not be published. */
+/**
+ * Elements that need an end, and what makes them text or the name of a file: without an end, all that follows would be inside of them, and
+ * would not be published.
+ */
 const needsEnd =
-  /<(iframe|video|audio|object|canvas|button|select|textarea|dialog|template|noscript|script|style)\b(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/gi;
+  /(\\|\](?:\(|:)\s*)?<(iframe|video|audio|object|canvas|button|select|textarea|dialog|template|noscript|script|style)(?![\w.:-])(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/gi;
 
 /** The start of a player whose sources follow. */
 const player = /^<(?:video|audio)(?: (?:controls|autoplay|loop|muted|playsinline))+>$/i;
@@ -25,9 +28,9 @@ export function escapePlaceholders(text: string): string {
     .replace(words, (tag: string, name: string) =>
       isTag(tag, name.toLowerCase()) ? tag : `&lt;${tag.slice(1, -1)}&gt;`,
     )
-    .replace(needsEnd, (tag: string, name: string) => {
+    .replace(needsEnd, (tag: string, before: string | undefined, name: string) => {
       if (tag.endsWith('/>')) return `${tag}</${name}>`;
-      const isDropped = kindOf(name.toLowerCase()).treatment?.kind === 'drop';
+      const isDropped = before === undefined && kindOf(name.toLowerCase()).treatment?.kind === 'drop';
       return isDropped && !isTag(tag, name.toLowerCase()) ? `&lt;${tag.slice(1, -1)}&gt;` : tag;
     });
 }
