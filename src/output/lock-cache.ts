@@ -69,8 +69,7 @@ function refuseInside(cache: string, out: string): void {
 /** Ignores hidden and empty files. A run that is killed, or whose disk is full, before the cache has a tag leaves empty ones. */
 function refuseForeign(cache: string): void {
   const names = namesIn(cache).filter(
-    (name) =>
-      !/^(?:\..*|lost\+found)$/.test(name) && name !== lockName && statsOf(join(cache, name))?.size !== 0,
+    (name) => !/^(?:\..*|lost\+found)$/.test(name) && name !== lockName && !isEmptyFile(join(cache, name)),
   );
   if (names.length === 0) return;
   if (hasTag(join(cache, tagFile)) || isCacheFile(join(cache, snapshotName))) return;
@@ -78,6 +77,12 @@ function refuseForeign(cache: string): void {
     hint: 'choose another folder with the setting cache, or empty this one',
     exitCode: 2,
   });
+}
+
+/** A folder has the size 0, too, on Windows and some file systems. */
+function isEmptyFile(path: string): boolean {
+  const stats = statsOf(path);
+  return stats?.isFile() === true && stats.size === 0;
 }
 
 function hasTag(file: string): boolean {

@@ -63,6 +63,13 @@ describe('lockCache', () => {
     },
   );
 
+  it.skipIf(process.platform !== 'linux')('refuses a folder of folders that have the size 0', async () => {
+    // As on Windows.
+    await expect(lockCache('/proc/sys', join(folder, 'dist'), {})).rejects.toMatchObject({
+      code: 'CACHE_UNUSABLE',
+    });
+  });
+
   it.each([
     ['is empty but for hidden files', '.gitkeep', '# keep'],
     ['a killed run left before it wrote the mark', 'CACHEDIR.TAG', ''],
