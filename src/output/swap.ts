@@ -27,7 +27,7 @@ export function swapIn(staged: string, siblings: Siblings, files: readonly strin
   const own = modeOfFolders(staged);
   const mode = 0o755 | own;
   for (const folder of own === mode ? [''] : foldersOf(files)) chmodSync(join(staged, folder), mode);
-  if (own !== mode) for (const path of files) chmodSync(join(staged, path), mode & 0o664);
+  if (own !== mode) for (const path of files) letRead(join(staged, path), mode & 0o664);
   const hadOutput = existsSync(siblings.out);
   try {
     if (hadOutput) renameSync(siblings.out, siblings.previous);
@@ -39,6 +39,15 @@ export function swapIn(staged: string, siblings: Siblings, files: readonly strin
   } catch (cause) {
     if (hadOutput) renameSync(siblings.previous, siblings.out);
     throw notReplaceable(siblings.out, cause);
+  }
+}
+
+/** Changes nothing where that is refused: the file may be a link to one of another user, or on a disk that stores no modes. */
+function letRead(file: string, mode: number): void {
+  try {
+    chmodSync(file, mode);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
   }
 }
 

@@ -63,6 +63,19 @@ describe.skipIf(process.getuid?.() !== 0)('an output with files of another user'
     expect(read()).toContain('New.');
   });
 
+  it('is published with a link to a file of theirs, whose mode cannot be changed', async () => {
+    const { folder, write, build, read } = project();
+    write('Old.');
+    expect((await build('077')).code).toBe(0);
+    const theirs = join(folder, 'dist/404.html');
+    chownSync(theirs, 0, 0);
+    chmodSync(theirs, 0o666);
+    write('New.');
+    expect(await build('077')).toMatchObject({ code: 0 });
+    expect(read()).toContain('New.');
+    expect(statSync(theirs).uid).toBe(0);
+  });
+
   it('may be written by a group that shares it, as all that is in it, and read by all whatever the umask', async () => {
     const { folder, write, build } = project();
     write('Text.');
