@@ -45,7 +45,7 @@ for (const menu of document.querySelectorAll('details.languages')) {
     if (!link) return;
     remember('language', link.hreflang);
     // Headings have the same ids in every language, and the search page has its query in the URL.
-    if (!link.matches('.elsewhere')) link.href = link.pathname + location.search + location.hash;
+    if (!link.matches('.elsewhere')) [link.search, link.hash] = [location.search, location.hash];
   });
   menu.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || !menu.open || isComposing(event)) return;
