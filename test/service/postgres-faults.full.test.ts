@@ -234,7 +234,7 @@ describeWith('postgres', 'a fault of PostgreSQL', (program) => {
       const folder = join(disk, 'space');
       mkdirSync(folder);
       chownSync(folder, uid, gid);
-      for (let parent = dirname(disk); parent.includes('lectern-service-'); parent = dirname(parent)) {
+      for (let parent = dirname(disk); parent.includes('lectern-test-'); parent = dirname(parent)) {
         chownSync(parent, uid, gid);
       }
       server.query(maintenance, `CREATE TABLESPACE small LOCATION '${folder}'`);

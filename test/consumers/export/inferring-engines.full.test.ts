@@ -58,7 +58,6 @@ console.log(JSON.stringify({ types, rows: await table.countRows(), byWords, byVe
 const duckdbProgram = `
 import { readFileSync } from 'node:fs';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 const { vectors, questions } = JSON.parse(readFileSync('input.json', 'utf8'));
 const connection = await (await DuckDBInstance.create(':memory:')).connect();
 const query = async (sql) => (await connection.runAndReadAll(sql)).getRowObjects();
