@@ -1,12 +1,14 @@
+import { isRecord } from './unknown-record.ts';
+
 /**
  * JSON of a file that Git may track: a line for each field and for each member of a field that is an object, these sorted, so that the same
  * values give the same bytes and a diff shows which members changed.
  */
 export function formatStable(fields: Readonly<Record<string, unknown>>): string {
-  const lines = Object.entries(fields).map(([name, value]) => {
-    const isObject = typeof value === 'object' && !Array.isArray(value);
-    return `  ${JSON.stringify(name)}: ${isObject ? formatMembers({ ...value }) : JSON.stringify(value)}`;
-  });
+  const lines = Object.entries(fields).map(
+    ([name, value]) =>
+      `  ${JSON.stringify(name)}: ${isRecord(value) ? formatMembers(value) : JSON.stringify(value)}`,
+  );
   return `{\n${lines.join(',\n')}\n}\n`;
 }
 

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readSiteFacts } from '../../src/source/built-site/site-facts.ts';
 import { writeTree } from '../support/folder-layouts.ts';
 import { runLectern } from '../support/lectern.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { openSiteProject, sitePage } from './support/site-source.ts';
 
 describe('a built site as a source', () => {
@@ -53,8 +53,7 @@ it.each([
 ])('names a site with the titles %j and %j %s', async (home, other, name) => {
   const page = (title: string) =>
     `<html lang="en"><head><title>${title}</title></head><body><main><h1>A</h1><p>Text.</p></main></body></html>`;
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-site-name-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   writeTree(join(folder, 'built'), { 'index.html': page(home), 'brakes/index.html': page(other) });
   const { code } = await runLectern(['build', 'built', '--site-url', 'https://help.example.com'], {
     cwd: folder,

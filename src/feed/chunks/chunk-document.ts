@@ -206,7 +206,7 @@ function keyOfRow(markdown: string, { bodyStart }: Block, offset: number): reado
   const bars: number[] = [];
   for (const { index } of markdown.slice(row, offset).matchAll(/(?<!\\)\| /g)) {
     bars.push(row + index);
-    // A row of hundreds of cells has as many chunks: reading it whole for each would take hours.
+    // A longer row has many chunks. Reading it from its start for each of them takes time with the square of its length.
     if (2 * bars.length > maxRepeatedChars) return [];
   }
   const [first, second, ...others] = bars;
