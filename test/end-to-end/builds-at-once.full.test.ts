@@ -33,7 +33,7 @@ it.each<[what: string, outs: readonly string[]]>([
   ['of different outputs with one cache', ['dist', 'other', 'third']],
 ])('builds %s at the same time all end well, and give whole outputs', async (_what, outs) => {
   const runs = await Promise.all(outs.map((out) => project.buildBeside('--out', out)));
-  expect(runs.map(({ code }) => code)).toEqual(outs.map(() => 0));
+  expect(runs.map(({ code, stderr }) => [code, code === 0 ? '' : stderr])).toEqual(outs.map(() => [0, '']));
   for (const out of new Set(outs)) await expectClean(out);
 });
 
