@@ -1,4 +1,5 @@
 import { LecternError } from '../core/errors.ts';
+import type { LanguageTag } from '../core/model.ts';
 import { type Problem, problem } from '../core/problems.ts';
 import type { FileRange, Output } from '../output/output.ts';
 import type { Plan } from '../site/plan/plan.ts';
@@ -32,8 +33,8 @@ interface FeedContent {
   readonly before: ReadonlyMap<string, DocumentState>;
   readonly now: readonly DocumentState[];
   readonly writeOnce: WriteOnce;
-  /** Hash of the titles and places of all articles. */
-  readonly metadata: string;
+  /** Hash of the titles and places of the articles of each language. */
+  readonly metadata: Readonly<Record<LanguageTag, string>>;
 }
 
 /** Summary of the published feed. */
@@ -101,10 +102,6 @@ export async function startFeed(
       );
       const changed = changes.upserted.map(({ id }) => rendered.get(id) as FeedPage);
       const all = [...pages.values()].flat();
-      const urlAndDescription = ({ articleId, language, description }: FeedPage) => [
-        plan.articles.get(articleId)?.pages.get(language)?.url,
-        description,
-      ];
       const history = await writeHistory(output, start, previous, read, settings.keepRuns, {
         ...changes,
         forget,
@@ -121,8 +118,7 @@ export async function startFeed(
       });
       const state = recordState(all.map((page) => [documentId(page.articleId, page.language), page.hash]));
       await finishFeed(plan, settings, output, options, {
-        ...{ previous: previous?.manifest ?? null, files, history, state, writeOnce },
-        shown: [metadata, all.map(urlAndDescription)],
+        ...{ previous: previous?.manifest ?? null, files, history, state, writeOnce, metadata },
       });
       const { feedId, seq, changes: count } = history;
       return { feedId, seq, changes: count, state, index };

@@ -7,7 +7,7 @@ import type { LimitedFeedSettings } from './feed-limits.ts';
 import { addDayCounts, type DocumentCounts, guardRemovals } from './guard/guard-removals.ts';
 import type { FeedPosition } from './history/feed-position.ts';
 import type { FinishedHistory } from './history/write-history.ts';
-import { type LlmsLanguage, llmsFiles } from './llms/llms-files.ts';
+import { type LlmsLanguage, type LlmsText, languageFiles, rootFiles } from './llms/llms-files.ts';
 import { plainLine } from './llms/llms-sections.ts';
 import { manifestPath, type ReadFeedFile, synonymsPath } from './read/feed-reader.ts';
 import { formatManifest, listFiles, type Manifest } from './read/manifest.ts';
@@ -24,8 +24,8 @@ interface AddedDocuments {
   /** `run.state` */
   readonly state: string;
   readonly writeOnce: WriteOnce;
-  /** Everything that `llms.txt` shows besides settings. */
-  readonly shown: readonly unknown[];
+  /** Hash of the titles and places of the articles of each language. */
+  readonly metadata: Readonly<Record<LanguageTag, string>>;
 }
 
 /** Writes the files of the whole run: `llms.txt`, synonyms and, last, the manifest. */
@@ -40,22 +40,45 @@ export async function finishFeed(
   const { maxDropPercent = null, languages = null, synonyms = [] } = options;
   if (maxDropPercent !== null)
     guardRemovals(added.previous, documentsOf(added), added.history, languages, maxDropPercent);
-  await added.writeOnce('llms', added.shown, async () => {
-    const site = {
-      ...{ title: plan.siteTitle, summary: settings.summary },
-      urlOf: (path: string) => fileAddress(plan, path).url,
-      languages: added.files.map((files) => llmsLanguage(plan, files)),
-    };
-    const files: WrittenFile[] = [];
-    for (const [path, text] of llmsFiles(site, settings.llmsChars))
-      files.push(await output.write(path, text));
-    return { files };
-  });
+  await writeLlms(plan, settings, output, added);
   if (synonyms.length > 0) {
     await output.write(synonymsPath, synonyms.map((words) => jsonLine({ words })).join(''));
   }
   const manifest = makeManifest(plan, settings, output, options, added);
   await output.write(manifestPath, formatManifest(manifest));
+}
+
+async function writeLlms(
+  plan: Plan,
+  settings: LimitedFeedSettings,
+  output: Output,
+  { files: ofLanguages, metadata, writeOnce }: AddedDocuments,
+): Promise<void> {
+  const site = {
+    ...{ title: plan.siteTitle, summary: settings.summary },
+    urlOf: (path: string) => fileAddress(plan, path).url,
+    languages: ofLanguages.map(({ language: { tag, name }, pages }) => ({
+      ...{ language: tag, name },
+      articles: pages,
+    })),
+  };
+  const writeAll = async (texts: Iterable<LlmsText>) => {
+    const files: WrittenFile[] = [];
+    for (const [path, text] of texts) files.push(await output.write(path, text));
+    return { files };
+  };
+  const root = rootFiles(site);
+  await writeOnce('llms', root, () => writeAll(root));
+  for (const files of ofLanguages) {
+    const { tag } = files.language;
+    const shown = files.pages.map(({ articleId, description }) => [
+      plan.articles.get(articleId)?.pages.get(tag)?.url,
+      description,
+    ]);
+    await writeOnce(`llms ${tag}`, [site.languages.length, metadata[tag], shown], () =>
+      writeAll(languageFiles(site, llmsLanguage(plan, files), settings.llmsChars)),
+    );
+  }
 }
 
 function llmsLanguage(

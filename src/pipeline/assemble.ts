@@ -42,9 +42,10 @@ export async function writeListings({
     return { files: written };
   };
   await products.make('pictures', [plan.siteTitle], () => writeAll(site.paintPictures()));
-  await products.make('listings', [metadata], () => writeAll(site.renderListings()));
-  for (const { name, dates, render } of site.renderRecent())
-    await products.make(name, [metadata, dates], () => writeAll(render()));
+  for (const { name, language, dates, render } of site.renderListings()) {
+    const shown = language === null ? metadata.all : metadata.languages[language];
+    await products.make(name, [shown, dates], () => writeAll(render()));
+  }
 }
 
 /** Writes the files that contain many articles: search index, feed, redirects, and the list of files. */
@@ -57,7 +58,7 @@ export async function assemble(run: PlannedBuild, rendered: RenderedPages): Prom
   const { index, ...summary } = await feed.finish({
     ...{ pages, texts, before, now },
     previousTexts: run.previousTexts,
-    metadata: run.metadata,
+    metadata: run.metadata.languages,
     writeOnce: products.make,
   });
   const copied = await media.finish();
@@ -107,7 +108,7 @@ async function writeRedirects(run: PlannedBuild, site: Site): Promise<void> {
   const forget = run.options.forget?.paths ?? [];
   // What is forgotten is in the last ones.
   const key = [
-    metadata,
+    metadata.places,
     hashFormerUrls(source),
     appended,
     ...(forget.length > 0 ? [run.options.now, forget] : []),

@@ -10,6 +10,7 @@ import type { FeedPosition } from '../feed/history/feed-position.ts';
 import { type BuildDatabase, buildDatabaseName } from '../output/database/build-database.ts';
 import type { PublishedFile } from '../output/output.ts';
 import { outputMarker, type PublishedFiles, type PublishedOutput } from '../output/previous-output.ts';
+import type { SharedMetadata } from './hash-source.ts';
 import type { Products } from './products.ts';
 import type { ShownMetadata } from './shown-links.ts';
 
@@ -22,8 +23,7 @@ export interface BuildRecord {
   readonly manifest: string;
   /** Hash of program, settings, templates and public files (`hashInputs`). */
   readonly settings: string;
-  /** Hash of everything that articles show of each other (`hashSharedMetadata`). */
-  readonly metadata: string;
+  readonly metadata: SharedMetadata;
   /** `Source.snapshot`. */
   readonly snapshot: string | null;
   /** Hash of the index of copied images and files after the build; `null` if there is none. */

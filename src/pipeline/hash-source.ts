@@ -1,20 +1,56 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { Article, ArticleTranslation } from '../core/model.ts';
+import type { Article, ArticleTranslation, LanguageTag } from '../core/model.ts';
 import type { SharedTexts } from '../feed/records/document-meta.ts';
-import type { Plan } from '../site/plan/plan.ts';
+import type { ArticlePage, PageAddress, Plan } from '../site/plan/plan.ts';
 import type { Source } from '../source/source.ts';
 
+/** Hashes of what pages and records may show of other articles. Plain data. */
+export interface SharedMetadata {
+  /** All metadata except bodies and edit dates, and which articles are viewed most. */
+  readonly all: string;
+  /** What does not depend on the language of a page: all but titles and descriptions of articles, and texts that many bodies share. */
+  readonly places: string;
+  /** What the pages of a language show: that, and titles and descriptions; of an article that it does not have, those in all languages. */
+  readonly languages: Readonly<Record<LanguageTag, string>>;
+}
+
 /**
- * Hash of everything that pages and records may show of other articles: all metadata except bodies and edit dates, and which articles are viewed most.
  * Whether an article has a date counts, because a language with dates has a list of new articles.
  * @param blocks texts of blocks that many bodies share, by language
  * @param boilerplate those that most bodies share
  */
-export function hashSharedMetadata(source: Source, { blocks, boilerplate }: SharedTexts): string {
-  const hash = createHash('sha256');
-  addShared(hash, source, translationFields);
-  addValue(hash, [blocks, boilerplate].map(listTexts));
-  return hash.digest('hex');
+export function hashSharedMetadata(
+  source: Source,
+  { blocks, boilerplate }: SharedTexts,
+  plan: Plan,
+): SharedMetadata {
+  const ofPlaces = createHash('sha256');
+  addShared(ofPlaces, source, { ...translationFields, ...noTexts });
+  addValue(ofPlaces, [plan.siteTitle, ...plan.movedFallbacks]);
+  for (const { pages } of plan.articles.values()) addValue(ofPlaces, Array.from(pages.values(), pathOf));
+  for (const pages of plan.categoryPages.values()) addValue(ofPlaces, Array.from(pages.values(), pathOf));
+  const places = ofPlaces.digest('hex');
+  const languages: Record<LanguageTag, string> = {};
+  for (const { tag, siteTitle } of plan.languages) {
+    const hash = createHash('sha256').update(places);
+    addValue(hash, siteTitle);
+    for (const { pages } of plan.articles.values()) {
+      const own = pages.get(tag);
+      addValue(hash, (own === undefined ? [...pages.values()] : [own]).map(textsOf));
+    }
+    languages[tag] = hash.digest('hex');
+  }
+  const all = createHash('sha256');
+  addValue(all, [places, languages, ...[blocks, boilerplate].map(listTexts)]);
+  return { all: all.digest('hex'), places, languages };
+}
+
+function pathOf({ path }: PageAddress): string {
+  return path;
+}
+
+function textsOf({ title, description, listTitle }: ArticlePage): readonly unknown[] {
+  return [title, description, listTitle];
 }
 
 /**
@@ -27,8 +63,7 @@ export function hashStructure(
   { languages, movedFallbacks }: Plan,
 ): string {
   const hash = createHash('sha256');
-  const texts = { title: 'nothing', description: 'nothing', listTitle: 'nothing', slug: 'nothing' } as const;
-  addShared(hash, source, { ...translationFields, ...texts });
+  addShared(hash, source, { ...translationFields, ...noTexts, slug: 'nothing' });
   addValue(hash, [[blocks, boilerplate, descriptions].map(listTexts), [...movedFallbacks]]);
   for (const { home, categoryById } of languages) {
     addValue(hash, home);
@@ -86,6 +121,8 @@ const translationFields: Readonly<Record<keyof ArticleTranslation, Shown>> = {
   aliases: 'nothing',
   file: 'nothing',
 };
+
+const noTexts = { title: 'nothing', description: 'nothing', listTitle: 'nothing' } as const;
 
 function pickShared<Name extends string>(
   record: Readonly<Record<Name, unknown>>,

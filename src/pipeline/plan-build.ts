@@ -18,7 +18,7 @@ import type { Source } from '../source/source.ts';
 import type { BuildOptions } from './build-options.ts';
 import { type BuildRecord, readStored, type SearchRecord } from './build-record.ts';
 import { createRunSite, planRun } from './create-site.ts';
-import { hashSharedMetadata } from './hash-source.ts';
+import { hashSharedMetadata, type SharedMetadata } from './hash-source.ts';
 import { problemPlaces } from './open-source.ts';
 import { createProductMaker, type ProductMaker } from './products.ts';
 import { readDetails } from './rendered-article.ts';
@@ -44,8 +44,7 @@ export interface PlannedBuild extends Omit<RunOutput, 'last'>, Pick<Run, 'cache'
   readonly anchors: AnchorCheck;
   /** Texts that many articles share. */
   readonly shared: SharedTexts;
-  /** Hash of everything that articles show of each other (`hashSharedMetadata`). */
-  readonly metadata: string;
+  readonly metadata: SharedMetadata;
   /** The last build if this one may reuse its files: it had the same settings, and published the feed that is continued. */
   readonly last: BuildRecord | null;
   readonly products: ProductMaker;
@@ -75,11 +74,12 @@ export async function planBuild(
   const { plan, problems } = await planRun(config, source, options.folder, options.isInPlace);
   options.onProblems?.([...source.problems, ...problems], problemPlaces(config, source, options.folder));
   const shared = findSharedTexts(plan);
-  const metadata = hashSharedMetadata(source, shared);
-  const hasSameStructure = last?.record.settings === settings && last.record.metadata === metadata;
-  const knownRelated: KnownRelated | undefined = hasSameStructure
-    ? (id, language) => new Map(readDetails(database, id).shown.related).get(language) ?? null
-    : undefined;
+  const metadata = hashSharedMetadata(source, shared, plan);
+  const before = last?.record.settings === settings ? last.record.metadata.languages : {};
+  const knownRelated: KnownRelated = (id, language) =>
+    before[language] === metadata.languages[language]
+      ? (new Map(readDetails(database, id).shown.related).get(language) ?? null)
+      : null;
   const site = options.isInPlace ? null : await createRunSite(config, plan, run.userFiles, knownRelated);
   const feed = await startFeed(plan, { ...feedLimits, ...config.feed }, staging, {
     excluded: knowledgeBase.excluded,

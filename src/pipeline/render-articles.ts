@@ -75,7 +75,7 @@ export async function renderArticles(run: PlannedBuild, pool: RenderPool): Promi
   const isReusable = last !== null;
   const links = documentSettings(config, source, options.isInPlace);
   const hidden = createHiddenFinder(links);
-  const isShownSame = last?.metadata === run.metadata ? null : renewShown(run);
+  const isShownSame = last?.metadata.all === run.metadata.all ? null : renewShown(run);
   const rendering: Rendering = {
     run,
     pool,
@@ -136,9 +136,10 @@ function renewShown({
   site,
   source,
   shared,
+  metadata,
 }: PlannedBuild): ReturnType<typeof createShownCheck> {
   const before = last === null ? null : readStored(database, 'shown');
-  const now = describeShown(hashStructure(source, shared, plan), plan, site);
+  const now = describeShown(hashStructure(source, shared, plan), metadata.languages, plan, site, before);
   writeStored(database, 'shown', now);
   return createShownCheck(before, now, plan, site);
 }

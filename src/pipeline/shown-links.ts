@@ -3,6 +3,7 @@ import type { LanguageTag } from '../core/model.ts';
 import { type ArticleMetadata, shownArticles } from '../site/pages/describe-article.ts';
 import type { Site } from '../site/pages/site.ts';
 import type { Plan, PlannedArticle } from '../site/plan/plan.ts';
+import type { SharedMetadata } from './hash-source.ts';
 
 /** Which other articles the pages of an article show. Plain data, also as JSON. */
 export interface ShownArticles {
@@ -36,17 +37,26 @@ export function listShown(
 export interface ShownMetadata {
   /** Result of `hashStructure`. */
   readonly structure: string;
-  /** Hash of what a link to an article says in each language, by article. */
-  readonly links: Readonly<Record<string, Readonly<Record<LanguageTag, string>>>>;
+  /** Per language the hash of its metadata (`SharedMetadata.languages`), and by article that of what a link to it says. */
+  readonly languages: Readonly<
+    Record<LanguageTag, { readonly metadata: string; readonly links: Readonly<Record<string, string>> }>
+  >;
   /** Hash of the order of the articles of a category in all languages, by category; `''` is for articles without one. */
   readonly orders: Readonly<Record<string, string>>;
 }
 
-/** @param structure result of `hashStructure` @param site `null`: no page is made, and feeds show nothing of other articles */
+/**
+ * @param structure result of `hashStructure`
+ * @param metadata `SharedMetadata.languages`
+ * @param site `null`: no page is made, and feeds show nothing of other articles
+ * @param before what pages showed in the last build; `null` if unknown
+ */
 export function describeShown(
   structure: string,
+  metadata: SharedMetadata['languages'],
   { articles, languages }: Plan,
   site: Pick<Site, 'describeLink'> | null,
+  before: ShownMetadata | null,
 ): ShownMetadata {
   const hashLink = ({ id, pages }: PlannedArticle, language: LanguageTag): string => {
     const page = pages.get(language);
@@ -55,11 +65,14 @@ export function describeShown(
   };
   return {
     structure,
-    links: Object.fromEntries(
-      Array.from(articles, ([id, article]) => [
-        id,
-        Object.fromEntries(languages.map(({ tag }) => [tag, hashLink(article, tag)])),
-      ]),
+    languages: Object.fromEntries(
+      languages.map(({ tag }) => {
+        const known = before?.languages[tag];
+        const own = metadata[tag] ?? '';
+        if (known?.metadata === own) return [tag, known];
+        const links = Array.from(articles, ([id, article]) => [id, hashLink(article, tag)] as const);
+        return [tag, { metadata: own, links: Object.fromEntries(links) }];
+      }),
     ),
     orders: Object.fromEntries(
       [...ordersOf(languages)].map(([id, order]) => [id, hash('sha256', order.join()).slice(0, 16)]),
@@ -94,9 +107,11 @@ export function createShownCheck(
   if (before?.structure !== now.structure) return () => false;
   const edited = new Set<string>();
   const languages = new Set<LanguageTag>();
-  for (const [id, links] of Object.entries(now.links)) {
-    for (const [language, link] of Object.entries(links)) {
-      if (before.links[id]?.[language] === link) continue;
+  for (const [language, { metadata, links }] of Object.entries(now.languages)) {
+    const known = before.languages[language];
+    if (known?.metadata === metadata) continue;
+    for (const [id, link] of Object.entries(links)) {
+      if (known?.links[id] === link) continue;
       edited.add(id);
       languages.add(language);
     }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Article, ArticleTranslation } from '../../src/core/model.ts';
 import { hashSharedMetadata } from '../../src/pipeline/hash-source.ts';
+import { planSite } from '../../src/site/plan/plan-site.ts';
 import type { Source } from '../../src/source/source.ts';
 import { article, category, knowledgeBase, translation } from '../support/knowledge-base.ts';
 
@@ -9,6 +10,8 @@ const ids = Array.from({ length: 8 }, (_none, at) => `article00${at}`);
 interface Content {
   /** Changes to the first article. */
   readonly first?: Partial<Article>;
+  /** Translations of the second article besides the English one; absent: none. */
+  readonly others?: readonly ArticleTranslation[];
   readonly top?: readonly string[];
   readonly categoryTitle?: string;
   readonly excluded?: string;
@@ -19,12 +22,13 @@ const noneShared = { descriptions: new Map(), blocks: new Map(), boilerplate: ne
 /** A knowledge base of eight English articles, viewed in the order of their ids. */
 function sourceOf({
   first = {},
+  others = [],
   top,
   categoryTitle = 'Start',
   excluded = 'gone000001',
 }: Content = {}): Source {
   const articles = ids.map((id, at) =>
-    article(id, [translation('en', `Title ${at}`, { bodyHash: id })], {
+    article(id, [translation('en', `Title ${at}`, { bodyHash: id }), ...(at === 1 ? others : [])], {
       updatedAt: '2026-01-01T00:00:00.000Z',
       ...(at === 0 ? first : {}),
     }),
@@ -57,7 +61,17 @@ function sourceOf({
   };
 }
 
-const metadata = (content: Content = {}) => hashSharedMetadata(sourceOf(content), noneShared);
+const hashes = (content: Content = {}) => {
+  const source = sourceOf(content);
+  const { plan } = planSite(source.knowledgeBase, {
+    siteUrl: 'https://help.example',
+    urls: {},
+    siteTitle: 'Help',
+    languages: ['en', 'de'],
+  });
+  return hashSharedMetadata(source, noneShared, plan);
+};
+const metadata = (content: Content = {}) => hashes(content).all;
 const [one = '', two = '', ...others] = ids;
 
 const english = (rest: Partial<ArticleTranslation>) =>
@@ -95,5 +109,50 @@ describe('the hash of the metadata that articles show of each other', () => {
     ['the day of an edit', { first: { updatedAt: '2026-01-02T00:00:00.000Z' } }],
   ])('does not change with %s', (_what, content) => {
     expect(metadata(content)).toBe(metadata());
+  });
+
+  const german = translation('de', 'Titel');
+  const both = (en: ArticleTranslation, de: ArticleTranslation) => ({ first: { translations: [en, de] } });
+
+  it.each<[what: string, content: Content, changed: readonly string[]]>([
+    ['a title in one language', both(english({ title: 'Other', slug: 's' }), german), ['all', 'en']],
+    ['a description', both(english({ description: 'Other', slug: 's' }), german), ['all', 'en']],
+    ['a title that lists have', both(english({ listTitle: 'Other', slug: 's' }), german), ['all', 'en']],
+    ['a slug', both(english({ slug: 'other' }), german), ['all', 'de', 'en', 'places']],
+    [
+      'a title from which the slug is made',
+      both(english({ title: 'Other', slug: null }), german),
+      ['all', 'de', 'en', 'places'],
+    ],
+    [
+      'a missing translation',
+      { first: { translations: [english({ slug: 's' })] } },
+      ['all', 'de', 'en', 'places'],
+    ],
+  ])('changes with %s only where that is shown', (_what, content, changed) => {
+    const byName = ({
+      all,
+      places,
+      languages,
+    }: ReturnType<typeof hashes>): Readonly<Record<string, string>> => ({
+      ...{ all, places },
+      ...languages,
+    });
+    const before = byName(hashes(both(english({ slug: 's' }), german)));
+    const after = byName(hashes(content));
+    expect(
+      Object.keys(before)
+        .filter((name) => before[name] !== after[name])
+        .sort(),
+    ).toEqual(changed);
+  });
+
+  it('changes in a language with the title that it shows of an article that is not translated into it', () => {
+    const only = (first: ArticleTranslation) =>
+      hashes({ others: [german], first: { translations: [first] } });
+    const before = only(english({ slug: 's' }));
+    const after = only(english({ slug: 's', title: 'Other' }));
+    expect(after.languages.de).not.toBe(before.languages.de);
+    expect(after.places).toBe(before.places);
   });
 });

@@ -30,20 +30,30 @@ interface LlmsSite {
   readonly urlOf: (path: string) => string;
   /** One line about the help centre; absent: a generic line. */
   readonly summary?: string | undefined;
-  readonly languages: readonly LlmsLanguage[];
+  readonly languages: readonly (Pick<LlmsLanguage, 'language' | 'name'> & {
+    readonly articles: { readonly length: number };
+  })[];
 }
 
 /** A file and its text. */
-type LlmsText = readonly [path: string, text: string];
+export type LlmsText = readonly [path: string, text: string];
 
 /**
  * Yields every `llms.txt` of a site: one at the root that lists the languages, and one per language, which lists its articles or, if they
  * are too many, files of the articles of one top-level category (`<language>/llms/<number>.txt`). A site with one language has them at the root.
  * @param maxChars a longer `llms.txt` is divided
  */
-export function* llmsFiles(site: LlmsSite, maxChars: number): Generator<LlmsText> {
-  if (site.languages.length !== 1) yield ['llms.txt', formatLlmsTxt(rootFile(site))];
+export function* llmsFiles(
+  site: LlmsSite & { readonly languages: readonly LlmsLanguage[] },
+  maxChars: number,
+): Generator<LlmsText> {
+  yield* rootFiles(site);
   for (const language of site.languages) yield* languageFiles(site, language, maxChars);
+}
+
+/** The one at the root of a site with several languages. */
+export function rootFiles(site: LlmsSite): readonly LlmsText[] {
+  return site.languages.length === 1 ? [] : [['llms.txt', formatLlmsTxt(rootFile(site))]];
 }
 
 function rootFile(site: LlmsSite): LlmsFile {
@@ -75,7 +85,12 @@ function manifestLink(site: LlmsSite): LlmsLink {
   );
 }
 
-function* languageFiles(site: LlmsSite, language: LlmsLanguage, maxChars: number): Generator<LlmsText> {
+/** Those of one language, as {@link llmsFiles} yields them. */
+export function* languageFiles(
+  site: LlmsSite,
+  language: LlmsLanguage,
+  maxChars: number,
+): Generator<LlmsText> {
   const folder = llmsFolder(site, language.language);
   const groups = groupArticles(language.articles);
   const sections = groups.flatMap((group) => group.sections);

@@ -97,11 +97,10 @@ async function startRendering(creating: Promise<Site>): Promise<LiveRender> {
   };
 }
 
-/** All files except article pages and the search index; home pages first, because they are asked for first. */
+/** All files except article pages and the search index. */
 async function* renderOthers(site: Site): AsyncGenerator<RenderedFile> {
-  for (const { render } of site.renderRecent()) yield* render();
+  for (const { render } of site.renderListings()) yield* render();
   yield* site.paintPictures();
-  yield* site.renderListings();
 }
 
 /** Reads the bodies of an article on first use; they do not change as long as the snapshot is the same. */

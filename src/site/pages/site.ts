@@ -53,12 +53,15 @@ export interface SiteOptions extends Pick<PolicySettings, 'iframeHosts' | 'csp' 
   readonly knownRelated?: KnownRelated;
 }
 
-/** Files that show dates of edits. */
-interface RecentFiles {
+/** Files that show several articles. */
+interface Listing {
+  /** Unique. */
   readonly name: string;
-  /** The dates that they show, and of which articles. Plain data. */
+  /** The only one whose titles they show; `null`: those of all. */
+  readonly language: LanguageTag | null;
+  /** The dates of edits that they show, and of which articles. Plain data. */
   readonly dates: unknown;
-  readonly render: () => Iterable<RenderedFile>;
+  readonly render: () => AsyncIterable<RenderedFile> | Iterable<RenderedFile>;
 }
 
 /** Turns planned articles into the files of the help site, one at a time. */
@@ -75,10 +78,8 @@ export interface Site {
   searchMetadata(articleId: string, language: LanguageTag): SearchMetadata;
   /** The site's own pictures: they depend on nothing but settings and the title of the site. */
   paintPictures(): Iterable<RenderedFile>;
-  /** All other files except article pages, the search index, and {@link Site.renderRecent}. They show no edit dates and no numbers of views. */
-  renderListings(): AsyncIterable<RenderedFile>;
-  /** Files that show which articles were edited last or are read most. */
-  renderRecent(): Iterable<RecentFiles>;
+  /** All other files except article pages and the search index; home pages first, because they are asked for first. */
+  renderListings(): Iterable<Listing>;
   /** Options of `renderSearchIndex`. Plain data. */
   searchIndexOptions(language: LanguageTag, bits: number): SearchIndexOptions;
   /** Headers that the host should send. */
@@ -169,30 +170,11 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
       };
     },
     paintPictures: () => brandPictures(context.settings.theme, plan.siteTitle).paint(),
-    async *renderListings() {
-      yield* context.assets;
-      yield* publicFiles.read();
-      for (const language of context.languages.values()) {
-        for (const id of language.planned.categoryById.keys()) {
-          const page = renderCategory(context, language, id);
-          if (page !== null) yield page;
-        }
-        yield renderManifest(context, language);
-        yield* renderIndex(context, language);
-        if (contactFormOf(settings) !== undefined) yield renderContact(context, language);
-        yield renderNotFound(context, language, language.addresses.notFound);
-        yield* renderRedirects(context, language);
-      }
-      for (const file of [...renderRootPages(context), renderRobots(context)])
-        if (!publicFiles.paths.has(file.path)) yield file;
-      if (widget !== null) yield renderWidget(context, widget);
-      yield renderHeadersFile(headers, publicFiles.appended('_headers'));
-    },
-    *renderRecent() {
+    *renderListings() {
       for (const language of context.languages.values()) {
         const { recent } = language;
-        const { tag, home } = language.planned;
-        const renderPages = function* () {
+        const { tag, home, categoryById } = language.planned;
+        const renderHomes = function* () {
           if (home.articleId === null) {
             yield renderHome(context, language);
             const listed = homeAddress(plan, language.planned);
@@ -201,16 +183,43 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
           }
           yield renderSearch(context, language);
         };
+        const renderPages = function* () {
+          for (const id of categoryById.keys()) {
+            const page = renderCategory(context, language, id);
+            if (page !== null) yield page;
+          }
+          yield renderManifest(context, language);
+          yield* renderIndex(context, language);
+          if (contactFormOf(settings) !== undefined) yield renderContact(context, language);
+          yield renderNotFound(context, language, language.addresses.notFound);
+          yield* renderRedirects(context, language);
+        };
         const shown = recent.slice(0, Math.max(recentCount, popularCount));
-        yield { name: `home ${tag}`, dates: shown, render: renderPages };
-        yield { name: `updates ${tag}`, dates: recent, render: () => renderAtom(context, language) };
+        const files = { language: tag, dates: null };
+        yield { ...files, name: `home ${tag}`, dates: shown, render: renderHomes };
+        yield { ...files, name: `listings ${tag}`, render: renderPages };
+        yield {
+          ...files,
+          name: `updates ${tag}`,
+          dates: recent,
+          render: () => renderAtom(context, language),
+        };
       }
+      const renderRest = async function* () {
+        yield* context.assets;
+        yield* publicFiles.read();
+        for (const file of [...renderRootPages(context), renderRobots(context)])
+          if (!publicFiles.paths.has(file.path)) yield file;
+        if (widget !== null) yield renderWidget(context, widget);
+        yield renderHeadersFile(headers, publicFiles.appended('_headers'));
+      };
+      yield { name: 'assets and root', language: null, dates: null, render: renderRest };
       if (context.noindex) return;
       const dates = Array.from(plan.articles.values(), ({ updatedAt, pages }) => [
         updatedAt,
         ...Array.from(pages.values(), (page) => page.updatedAt),
       ]);
-      yield { name: 'sitemaps', dates, render: () => renderSitemaps(plan) };
+      yield { name: 'sitemaps', language: null, dates, render: () => renderSitemaps(plan) };
     },
     headers,
     appendedRedirects: () => publicFiles.appended('_redirects'),

@@ -80,7 +80,7 @@ export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
     before: before ?? new Map(),
     now: [...entries.values()].map(({ facts }) => facts.state),
     writeOnce: async (_name, _key, write) => void (await write()),
-    metadata: '',
+    metadata: {},
   });
   return feed.problems();
 }
