@@ -1,4 +1,21 @@
 /**
+ * The source of a regular expression for comments of kramdown, Liquid, Hugo, Handlebars, MDX, Jinja and CriticMarkup, and for private notes of
+ * Document360, which only its team sees. No comment has a second start in it, so that many starts take linear time.
+ */
+export const otherComment = [
+  ...[
+    [/\{::comment\}/, /\{:\/(?:comment)?\}/],
+    [/\{%-?\s*comment\s*-?%\}/, /\{%-?\s*endcomment\s*-?%\}/],
+    [/\{\{[<%]\s*comment\s*[%>]\}\}/, /\{\{[<%]\s*\/comment\s*[%>]\}\}/],
+    [/\{\{!--/, /--\}\}/],
+    [/\{\{?\/\*/, /\*\/\}\}?/],
+    [/\{#\s/, /\s#\}/],
+    [/\{>>/, /<<\}/],
+  ].map(([start, end]) => `${start?.source}(?:(?!${start?.source})[\\s\\S])*?${end?.source}`),
+  /^ {0,3}:{3,}[ \t]*\([Ii]nternal\)[\s\S]*?(?:^ {0,3}:{3,}[ \t]*$|$(?![\s\S]))/.source,
+].join('|');
+
+/**
  * Removes what only writers read from a text whose code is hidden. An empty comment of HTML is left where one was, because it separates
  * lists. A comment without an end is removed up to the end of the text and reported.
  * @param unknown reports what an author may miss
@@ -8,11 +25,16 @@ export function removeComments(text: string, unknown: (what: string) => void): s
     if (!comment.endsWith('-->')) unknown('a comment without an end');
     return '<!---->';
   });
+  const withoutOthers = withoutHtml.replace(new RegExp(otherComment, 'gm'), (comment) => {
+    const hasEnd = /\n {0,3}:{3,}[ \t]*$/.test(comment);
+    if (!comment.startsWith('{')) unknown(`a private note${hasEnd ? '' : ' without an end'}`);
+    return '';
+  });
   // On one line, or from a line that begins with it to the next `%%`.
-  const withoutPercent = withoutHtml.replace(
+  const withoutPercent = withoutOthers.replace(
     /%%[^\n]*?%%|^[ \t]*%%[\s\S]*?(?:%%|$(?![\s\S]))/gm,
     (comment, at: number) => {
-      const beside = [withoutHtml.slice(at - 1, at), withoutHtml.charAt(at + comment.length)];
+      const beside = [withoutOthers.slice(at - 1, at), withoutOthers.charAt(at + comment.length)];
       if (comment.trim().length < 4 || !comment.endsWith('%%')) unknown('a comment without an end');
       // In capital letters it is probably a placeholder of a template, whose text the author misses.
       else if (/^%%[A-Z][A-Z0-9_]*%%$/.test(comment)) unknown(comment);

@@ -1,6 +1,7 @@
 import { decodeEntities } from '../../../core/html.ts';
 import { renderMarkdown } from '../render-markdown.ts';
 import { CodeStore } from './code-store.ts';
+import { otherComment } from './comments.ts';
 import { escapePlaceholders } from './placeholders.ts';
 
 /** The heading that is the title of a page. */
@@ -17,8 +18,10 @@ interface TitleHeading {
 export const headingId = /\{:?\s*(?:\.[\w-]+\s+)*#([^\s{}<>"']+)(?:\s[^{}\n]*)?\}/;
 
 /** Code blocks and comments, whose lines are no headings. One without an end extends to the end of the text. */
-const hidden =
-  /<!--[\s\S]*?(?:-->|$(?![\s\S]))|^[ \t]*%%[\s\S]*?(?:%%|$(?![\s\S]))|^ {0,3}<pre(?=[\s>])[\s\S]*?(?:<\/pre>|$(?![\s\S]))|^ {0,3}(`{3,}(?=[^`\n]*$)|~{3,})[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|$(?![\s\S]))/gm;
+const hidden = new RegExp(
+  `${/<!--[\s\S]*?(?:-->|$(?![\s\S]))|^[ \t]*%%[\s\S]*?(?:%%|$(?![\s\S]))|^ {0,3}<pre(?=[\s>])[\s\S]*?(?:<\/pre>|$(?![\s\S]))|^ {0,3}(`{3,}(?=[^`\n]*$)|~{3,})[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|$(?![\s\S]))/.source}|${otherComment}`,
+  'gm',
+);
 
 /** In HTML, a heading of level one may be indented below other HTML; below a blank line, that would be code. A blank line in it begins Markdown. */
 const heading =

@@ -11,9 +11,11 @@ const kinds: readonly (readonly [pattern: RegExp, name: (match: RegExpMatchArray
   [/\{\{%\s*(\w[\w/.-]*)[^}\n]*%\}\}/g, ([, name]) => `{{% ${name} %}}`],
   [/\{\{(?![<%])[^{}\n]+\}\}/g, () => '{{ … }}'],
   // Attributes of a link or block: {.external}, {: .note}.
-  [/(?<!\{)\{(\.[A-Za-z][\w-]*|: ?[.#]?[A-Za-z][\w-]*)[^{}\n]*\}/g, ([, name]) => `{${name}}`],
+  [/(?<!\{)\{(\.[A-Za-z][\w-]*|:{1,2} ?[.#]?[A-Za-z][\w-]*)[^{}\n]*\}/g, ([, name]) => `{${name}}`],
   [/(?<!\](?:\(|:) *)<([A-Z]\w*(?:\.\w+)*)(?=[\s/>])[^<>\n]*>?/g, ([, name]) => `<${name}>`],
-  [/^[ \t]*(::+)[ \t]*(\{?[A-Za-z][\w-]*\}?)/gm, ([, marks, name]) => `${marks}${name}`],
+  [/^[ \t]*(::+)[ \t]*(\{?[A-Za-z][\w-]*\}?|\([A-Za-z]+\))/gm, ([, marks, name]) => `${marks}${name}`],
+  // Edits that somebody proposes in CriticMarkup.
+  [/\{(\+\+|--|~~)(?:(?!\{\1)[^\n])*?\1\}/g, ([, marks]) => `{${marks} … ${marks}}`],
   // Roles, whose text is code, and targets of MyST.
   [/\{([a-z][\w:.+-]*)\}(?=\0)/gi, ([, name]) => `{${name}}\`…\``],
   [/^\([\w./:-]+\)=[ \t]*$/gm, () => '(…)='],
