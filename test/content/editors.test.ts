@@ -1055,6 +1055,36 @@ it.each([
   expect(markdown(`<p><a href="${href}">a</a></p>`)).toBe(`[a](${href})`);
 });
 
+describe('what reviewers said to each other', () => {
+  const mark = (name: string): string => `<sup><a href="#cmnt${name}" id="cmnt_ref${name}">[a]</a></sup>`;
+  const comment = (name: string): string =>
+    `<p><a href="#cmnt_ref${name}" id="cmnt${name}">[a]</a><b>b</b></p>`;
+
+  it.each([
+    [
+      'Google Docs',
+      `<p>a${mark('1')}${mark('2')} c</p><div style="border:1px solid black;margin:5px">${comment('1')}<p>d</p></div><div>${comment('2')}</div>`,
+      ['[a]b d', '[a]b'],
+    ],
+    ['Google Docs, in an editor without boxes', `<div><p>a${mark('1')} c</p>${comment('1')}</div>`, ['[a]b']],
+    [
+      'Word',
+      '<p>a<span><a class="msocomanchor" id="_anchor_1" href="#_msocom_1" name="_msoanchor_1">[B1]</a></span> c</p><div style="mso-element:comment-list"><div><a name="_msocom_1"></a><p>b<a href="#_msoanchor_1">[B1]</a></p></div></div>',
+      ['b[B1]'],
+    ],
+  ])('in an export of %s is not published, but reported', (_editor, body, texts) => {
+    const { html, markdown, text, problems } = transform(body, settings({ isThorough: true }));
+    expect([html.replace(/<\/?div>/g, ''), markdown, text]).toEqual(['<p>a c</p>', 'a c\n', 'a c']);
+    expect(problems).toEqual(
+      texts.map((found) => ({ code: 'HIDDEN_TEXT', message: `hidden text was removed: "${found}"` })),
+    );
+  });
+
+  it('is no link to a comment of another page', () => {
+    expect(markdown('<p><a href="https://x.example/#cmnt1">a</a></p>')).toBe('[a](https://x.example/#cmnt1)');
+  });
+});
+
 describe('the rules', () => {
   it('name their editor, and where their form is described or was seen', () => {
     for (const { editor, report } of editorRules) {

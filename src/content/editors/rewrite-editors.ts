@@ -13,6 +13,7 @@ import { listRules } from './lists.ts';
 import { playerRules } from './players.ts';
 import { quillRules } from './quill.ts';
 import { redirectRule } from './redirects.ts';
+import { reviewRule } from './reviews.ts';
 import { rubyRule } from './ruby.ts';
 import { symbolRule } from './symbols.ts';
 
@@ -33,6 +34,7 @@ export const editorRules: readonly EditorRule[] = [
   rubyRule,
   symbolRule,
   redirectRule,
+  reviewRule,
 ];
 
 /** Rules for every element, and all rules for those that some are only for, by name. */
@@ -58,7 +60,7 @@ function indexRules(rules: readonly EditorRule[]): RuleIndex {
 
 /** A body without any of these has nothing to rewrite. */
 const signs =
-  /class=|style=|face=|role=|data-|math\/tex|gist\.github|google\.com\/url|safelinks|<(?:iframe|video|noscript|oembed|rt|ac:|lite-|wistia-)|-video/;
+  /class=|style=|face=|role=|data-|math\/tex|gist\.github|google\.com\/url|safelinks|#cmnt|#_msocom|<(?:iframe|video|noscript|oembed|rt|ac:|lite-|wistia-)|-video/;
 
 /** Whether {@link rewriteEditors} may find anything. Editors write lower-case names. */
 export function mayHaveEditorMarkup(body: string): boolean {
