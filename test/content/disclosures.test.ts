@@ -122,6 +122,10 @@ describe('hidden text', () => {
       '<h2 style="background:linear-gradient(red, blue);-webkit-background-clip: text;color:transparent">A</h2>',
     ],
     [
+      'a heading below a header, and what Word moves',
+      '<h2 style="margin-top:-150px;padding-top:150px">A</h2><p style="margin-left:-108.0pt">B</p>',
+    ],
+    [
       'a player in a box with a ratio',
       '<div style="position:relative;padding-bottom:56.25%;height:0;overflow:hidden"><iframe src="https://www.youtube.com/embed/x" title="A"></iframe></div>',
     ],

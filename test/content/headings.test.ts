@@ -146,6 +146,15 @@ describe('other targets', () => {
     expect(anchors).toEqual(['x', 'old', 'y']);
   });
 
+  it('are found if their style moves them up, for a header that covers what is below them', () => {
+    const { html, problems } = transform(
+      '<p><a href="#a">A</a> <a href="#b">B</a> <a href="#c">C</a></p><a id="a" style="display:block;position:relative;top:-120px;visibility:hidden"></a><p>a</p><a name="b" style="position:relative;top:-600px">&nbsp;</a><p>b</p><h2 id="c" style="padding-top:150px;margin-top:-150px">C</h2>',
+      settings({ isThorough: true }),
+    );
+    expect(html).toContain('<p><span id="a"></span>a</p>\n<p><span id="b"></span>b</p>\n<h2 id="c">C</h2>');
+    expect(problems).toEqual([]);
+  });
+
   it('are never on a link, an image or a frame, because they could replace names that scripts read', () => {
     expect(
       transform('<a id="a" href="/x">b</a><img id="c" name="d" src="/e.png" alt="">', settings()).html,

@@ -212,9 +212,9 @@ const emphases: Readonly<Record<string, (value: string) => Emphasis>> = {
   'background-color': readBackground,
 };
 
-/** Fonts that Google Docs, Word and browsers offer for code. */
+/** Fonts that Google Docs, Word, browsers and editors of code offer for code. */
 const monospaced =
-  /^["']?(?:courier(?: new)?|consolas|monaco|menlo|(?:roboto|source code|fira|jetbrains|ubuntu|dejavu sans|sf|ibm plex) ?(?:mono|pro|code)\b[^,]*|lucida console|monospace|ui-monospace)["']?(?:,|$)/;
+  /^["']?(?:courier(?: new)?|consolas|monaco|menlo|(?:roboto|source code|fira|jetbrains|ubuntu|(?:dejavu|droid) sans|sf|ibm plex|cascadia) ?(?:mono|pro|code)\b[^,]*|lucida console|monospace|ui-monospace)["']?(?:,|$)/;
 
 /** Weights from 600 are bold: browsers use a font's bold face for them. */
 function boldness(value: string): boolean | null {
@@ -311,7 +311,7 @@ function isZero(value: string): boolean {
   return /^0*(?:\.0*)?(?:px|em|rem|pt|%|vh|vw)?$/.test(value) && value.includes('0');
 }
 
-/** Whether an offset moves text off the page. */
+/** Whether an offset moves text off the page. Authors move headings by the height of a header that covers them, and Word moves tables. */
 function isFarOut(value: string): boolean {
-  return /^-\d{3,}(?:\.\d+)?(?:px|em|rem|pt|vw|vh|%)?$/.test(value);
+  return /^-(?:[5-9]\d\d|\d{4,})(?:\.\d+)?(?:px|pt)?$|^-\d{3,}(?:\.\d+)?(?:em|rem|vw|vh|%)$/.test(value);
 }

@@ -3,7 +3,7 @@ import type { ContentSettings } from '../document.ts';
 import { mayHaveEditorMarkup, rewriteEditors } from '../editors/rewrite-editors.ts';
 import { countSource, describeLoss } from '../ledger.ts';
 import { mayHaveDisclosures, rewriteDisclosures } from '../parse/disclosures.ts';
-import { styleOf, visitSource } from '../parse/edit-tree.ts';
+import { findBelow, isBlank, styleOf, visitSource } from '../parse/edit-tree.ts';
 import { parseBody } from '../parse/parse-body.ts';
 import { redactSource } from '../parse/redact.ts';
 import { htmlNamespace, type SourceNode } from '../parse/source-tree.ts';
@@ -16,7 +16,7 @@ import { listCounts, removeHidden } from './hidden.ts';
 import { markBlockImage } from './images.ts';
 import { isHeading } from './open-elements.ts';
 import { repairTable } from './tables.ts';
-import { emphasise, keep, specialElements, unwrap } from './treat-element.ts';
+import { anchor, emphasise, keep, specialElements, unwrap } from './treat-element.ts';
 import { TreeBuilder } from './tree-builder.ts';
 
 /** A sanitised body before headings and anchors get their ids. */
@@ -148,7 +148,11 @@ function visit(node: SourceNode, context: CleanContext): boolean {
     if (treatment.isReported) context.drop(node);
     return false;
   }
-  if (removeHidden(node, context)) return false;
+  if (removeHidden(node, context)) {
+    // A target that its style moves up, so that no header covers what is below it.
+    if (node.name !== 'input' && findBelow(node, (part) => !isBlank(part)) === null) anchor(node, context);
+    return false;
+  }
   const isEntered = treat(node, treatment, context);
   if (!isEntered || node.attributes.length === 0) return isEntered;
   emphasise(node, context);

@@ -61,8 +61,10 @@ function publishedId(node: SourceNode, name: 'id' | 'name', { settings }: CleanC
 /** Adds a link target for the id of an element that is not published itself. */
 export function anchor(node: SourceNode, context: CleanContext): void {
   if (node.attributes.length === 0) return;
-  const id = publishedId(node, 'id', context);
-  if (id !== null) context.builder.addAnchor(id);
+  for (const name of node.name === 'a' ? (['id', 'name'] as const) : (['id'] as const)) {
+    const id = publishedId(node, name, context);
+    if (id !== null) context.builder.addAnchor(id);
+  }
 }
 
 /** Blocks that a class can turn into a callout. */
@@ -235,8 +237,6 @@ function leaf(add: (node: SourceNode, context: CleanContext) => void): SpecialRu
 export const specialElements: Readonly<Record<SpecialElement, SpecialRule>> = {
   link(node, context) {
     anchor(node, context);
-    const name = publishedId(node, 'name', context);
-    if (name !== null) context.builder.addAnchor(name);
     const link = publishLink(node, context);
     if (link !== null) enter(node, context, 'a', link.attributes, link.detail);
     return true;
