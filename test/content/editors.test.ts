@@ -371,6 +371,14 @@ describe('other tasks', () => {
       'Notion',
       '<ul class="to-do-list"><li><div class="checkbox checkbox-on"></div> <span>a</span></li><li><div class="checkbox checkbox-off"></div> <span>b</span></li></ul>',
     ],
+    [
+      'Lexical',
+      '<ul><li role="checkbox" tabindex="-1" aria-checked="true" value="1"><span>a</span></li><li role="checkbox" aria-checked="false" value="2">b</li></ul>',
+    ],
+    [
+      'Google Docs',
+      `<ul>${['checked', 'unchecked'].map((state, at) => `<li role="checkbox" aria-checked="${state === 'checked'}"><img src="data:image/png;base64,iVBORw0KGgo=" alt="${state}" aria-roledescription="checkbox">\n<p role="presentation">${'ab'[at]}</p></li>`).join('')}</ul>`,
+    ],
   ])('of %s have their state', (_editor, body) => {
     expect(markdown(body).replace(/\n+/g, '\n')).toMatch(/^- ☑ a\n- ☐ b$/);
   });

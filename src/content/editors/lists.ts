@@ -113,13 +113,22 @@ export const listRules: readonly EditorRule[] = [
       markTask(item, state === 'on');
     },
   },
-  {
-    editor: 'Tiptap',
-    report: 'https://tiptap.dev/docs/editor/extensions/nodes/task-item',
-    on: 'li',
-    has: 'data-checked',
-    rewrite: (item) => markTask(item, attribute(item, 'data-checked') === 'true'),
-  },
+  ...['data-checked', 'aria-checked'].map(
+    (has): EditorRule => ({
+      editor: 'Tiptap, Lexical, Google Docs',
+      report: 'Mr0grog/google-docs-to-markdown#89',
+      on: 'li',
+      has,
+      rewrite(item, { remove }) {
+        const box = findBelow(item, (node) => attribute(node, 'aria-roledescription') === 'checkbox', 20);
+        if (box !== null) {
+          remove(box);
+          unlink(box);
+        }
+        markTask(item, attribute(item, has) === 'true');
+      },
+    }),
+  ),
 ];
 
 /** Google Docs exports a list for each run of items of one level. Its class has the id of the whole list and the level: `lst-kix_k3a-1`. */
@@ -206,7 +215,11 @@ export function markTask(item: SourceNode, isDone: boolean): void {
   // The boxes of tasks below it are theirs.
   if (findBelow(item, ({ name }) => name === 'li' || name === 'input', 20)?.name === 'input') return;
   let host = item;
-  while (host.first !== null && (host.first.name === 'p' || host.first.name === 'div')) host = host.first;
+  for (;;) {
+    const first = childrenOf(host).find((node) => !isBlank(node));
+    if (first?.name !== 'p' && first?.name !== 'div') break;
+    host = first;
+  }
   link(host, textNode(isDone ? '☑ ' : '☐ '), host.first);
 }
 
