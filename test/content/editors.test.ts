@@ -645,6 +645,16 @@ describe('formulas of scripts', () => {
       `<p>a <span class="MathJax"><nobr aria-hidden="true">x2</nobr><span class="MJX_Assistive_MathML">${source}</span></span><script type="math/tex">x^2</script> b</p>`,
       'a $x^2$ b',
     ],
+    [
+      'Tiptap',
+      '<p>a <span data-type="inline-math" data-latex="x^2"></span> b</p><div data-type="block-math" data-latex="x^2"></div>',
+      'a $x^2$ b\n\n$$x^2$$',
+    ],
+    [
+      'wangEditor',
+      '<p>a <span data-w-e-type="formula" data-w-e-is-void data-value="x^2"></span> <span data-w-e-type="mention" data-value="c">b</span></p>',
+      'a $x^2$ b',
+    ],
     ['a comment', '<p>a <script type="math/tex">x% a note\n= 5\\%</script></p>', 'a $x = 5\\%$'],
     [
       'a target of links',

@@ -27,7 +27,31 @@ const drawings = [
   { on: 'span mjx-container', hasClass: 'MathJax*' },
 ];
 
+/** Elements that have the source of a formula in an attribute, of which a script makes a drawing in them. */
+const drawnLater = [
+  { editor: 'Quill', report: 'https://quilljs.com/docs/formats', hasClass: 'ql-formula', from: 'data-value' },
+  {
+    editor: 'wangEditor',
+    report: 'https://github.com/wangeditor-team/wangEditor-plugin-formula',
+    has: 'data-w-e-type',
+    from: 'data-value',
+  },
+  { editor: 'Tiptap', report: 'Lex-Inc/roughdraft#132', has: 'data-latex', from: 'data-latex' },
+];
+
 export const formulaRules: readonly EditorRule[] = [
+  ...drawnLater.map(({ from, ...rule }) => ({
+    ...rule,
+    on: 'span div',
+    rewrite(node: SourceNode, { remove }: RewriteNotes) {
+      const tex = attribute(node, from)?.trim() ?? '';
+      if (tex === '' || (attribute(node, 'data-w-e-type') ?? 'formula') !== 'formula') return;
+      remove(node);
+      const math = formula(tex, node.name === 'div');
+      setAttribute(math, 'style', attribute(node, 'style') ?? '');
+      replace(node, math);
+    },
+  })),
   ...drawings.map((drawing) => ({
     ...drawing,
     editor: 'KaTeX, MathJax',

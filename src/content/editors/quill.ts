@@ -43,19 +43,6 @@ export const quillRules: readonly EditorRule[] = [
       replace(node, code);
     },
   },
-  {
-    editor: 'Quill',
-    report: documentation,
-    on: 'span',
-    hasClass: 'ql-formula',
-    rewrite(node, { remove }) {
-      const formula = attribute(node, 'data-value')?.trim() ?? '';
-      if (formula === '') return;
-      remove(node);
-      const style = attribute(node, 'style') ?? '';
-      replace(node, newElement('math', { alttext: formula, style }));
-    },
-  },
   { editor: 'Quill', report: 'slab/quill#979', hasClass: 'ql-indent-*', rewrite: indent },
   {
     editor: 'Quill, Intercom, Zendesk, WordPress',
