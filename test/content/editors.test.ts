@@ -685,7 +685,7 @@ const cdata = (text: string) => `<ac:plain-text-body><![CDATA[${text}]]></ac:pla
 describe('readings of characters', () => {
   it.each([
     ['<p><ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby>です</p>', '漢(かん)字(じ)です'],
-    ['<p><ruby>漢<rp>（</rp><rt>かん</rt><rp>）</rp></ruby></p>', '漢（かん）'],
+    ['<p><ruby>漢<rp>（</rp><rt>かん</rt><rp>）</rp>字<rt>じ</rt></ruby></p>', '漢（かん）字(じ)'],
     ['<p><ruby>振<rt>ふ</rt>り<rt></rt>仮<rt>が</rt></ruby></p>', '振(ふ)り仮(が)'],
   ])('are in brackets: %s', (html, text) => {
     expect(markdown(html)).toBe(text);
@@ -1026,8 +1026,19 @@ describe('code', () => {
     ],
     ['<pre class="x"><code>a\n</code><code>b</code></pre>', '```\na\nb\n```'],
     ['<pre class="x"><code>a</code> <code>b</code></pre>', '```\na b\n```'],
+    [
+      `<div style="font-family: 'Droid Sans Mono', 'monospace', monospace;line-height: 18px;white-space: pre;"><div><span style="color: #569cd6;">a</span>:</div><div><span>  </span>b</div><br><div>c</div></div>`,
+      '```\na:\n  b\n\nc\n```',
+    ],
   ])('has a line for each of its elements, if it has nothing else: %s', (body, expected) => {
     expect(markdown(body)).toBe(expected);
+  });
+
+  it.each([
+    '<p style="font-family:Menlo">a<br>b</p>',
+    '<div style="font-family:monospace;white-space:pre-wrap">a <a href="https://x.example/">b</a></div>',
+  ])('is no text in such a font that has links, or no white space to keep: %s', (body) => {
+    expect(transform(body, settings()).html).not.toContain('<pre');
   });
 
   it.each([
@@ -1047,6 +1058,7 @@ describe('code', () => {
     ['<pre><code class="hljs javascript">a</code></pre>', 'javascript'],
     ['<pre lang="sh"><code>a</code></pre>', 'sh'],
     ['<pre class="brush: js; gutter: true">a</pre>', 'js'],
+    ['<pre data-code-brush="Html" rel="highlighter">a</pre>', 'html'],
     ['<pre lang="de"><code class="hljs nohighlight">a</code></pre>', ''],
     ['<pre lang="cs">a</pre>', ''],
     ['<div class="highlighted language-fr"><pre>a</pre></div>', ''],

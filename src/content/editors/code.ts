@@ -5,7 +5,9 @@ import {
   isAlone,
   newElement,
   nextElement,
+  rename,
   replace,
+  styleOf,
   textNode,
 } from '../parse/edit-tree.ts';
 import { rawText } from '../parse/raw-text.ts';
@@ -48,6 +50,18 @@ export const codeRules: readonly EditorRule[] = [
     },
   },
   {
+    editor: 'Visual Studio Code',
+    report: 'ProseMirror/prosemirror#1159',
+    on: 'div p',
+    has: 'style',
+    // Copied code: its lines are elements with coloured text.
+    rewrite(node) {
+      const style = styleOf(node);
+      const isCode = style?.keepsLines === true && style.isMonospaced && holdsText(node, 2);
+      if (isCode && !isInCode(node)) rename(node, newElement('pre'));
+    },
+  },
+  {
     editor: 'Pygments, Rouge, Chroma, highlightjs-line-numbers.js',
     report: 'https://pygments.org/docs/formatters/',
     on: 'span div td',
@@ -66,6 +80,16 @@ export const codeRules: readonly EditorRule[] = [
 /** Whether an element is in code, which shows no formulas. */
 export function isInCode(node: SourceNode): boolean {
   return elementsAround(node).some(({ name }) => name === 'pre' || name === 'code');
+}
+
+/** Whether an element holds nothing but text, breaks and, for so many levels, elements that do. */
+function holdsText(node: SourceNode, levels: number): boolean {
+  return childrenOf(node).every(
+    (part) =>
+      part.name === '#text' ||
+      part.name === 'br' ||
+      (levels > 0 && (part.name === 'div' || part.name === 'span') && holdsText(part, levels - 1)),
+  );
 }
 
 const isOnlyCode = (node: SourceNode): boolean =>

@@ -1,6 +1,6 @@
 import { stripInvisible } from '../../core/invisible.ts';
-import { shortText, textNode } from '../parse/edit-tree.ts';
-import { childrenOf, link } from '../parse/source-tree.ts';
+import { previousElement, shortText, textNode } from '../parse/edit-tree.ts';
+import { link } from '../parse/source-tree.ts';
 import type { EditorRule } from './editor-rule.ts';
 
 /** Readings of characters (`<ruby>漢<rt>かん</rt></ruby>`) become text in brackets, as browsers without ruby show it. */
@@ -12,7 +12,7 @@ export const rubyRule: EditorRule = {
     // Letters between characters have an empty reading.
     if (stripInvisible(shortText(reading)).trim() === '') return;
     // The author has written the brackets.
-    if (reading.parent === null || childrenOf(reading.parent).some(({ name }) => name === 'rp')) return;
+    if (previousElement(reading)?.name === 'rp') return;
     link(reading, textNode('('), reading.first);
     link(reading, textNode(')'), null);
   },

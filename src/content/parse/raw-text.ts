@@ -38,8 +38,10 @@ export function rawText(node: SourceNode, limit = Number.POSITIVE_INFINITY): str
       text += at.text;
       isLineStart = at.text.endsWith('\n');
     } else if (at.name === 'br' || (isBlock(at) && !isLineStart)) {
-      text += '\n';
+      // After a block, a break is a line of its own.
+      text += at.name === 'br' && isAfterBlock && !isLineStart ? '\n\n' : '\n';
       isLineStart = true;
+      isAfterBlock = false;
     } else if (parted.has(at.name) && !at.isHidden) isParted = true;
     if (at.first !== null && !isLeftOut(at, node) && !at.isHidden) {
       at = at.first;

@@ -69,6 +69,7 @@ function languageOf(pre: SourceNode): string | null {
     const named =
       attribute(node, 'data-language') ??
       attribute(node, 'data-lang') ??
+      attribute(node, 'data-code-brush') ??
       /\bbrush:\s*([\w#+-]+)/.exec(attribute(node, 'data-syntaxhighlighter-params') ?? classes)?.[1];
     // These may be words of another kind: the language of a comment, a class for the look.
     const known = names.includes('hljs') ? [...names] : [];
