@@ -1102,6 +1102,11 @@ describe('what reviewers said to each other', () => {
       '<p>a<span><a class="msocomanchor" id="_anchor_1" href="#_msocom_1" name="_msoanchor_1">[B1]</a></span> c</p><div style="mso-element:comment-list"><div><a name="_msocom_1"></a><p>b<a href="#_msoanchor_1">[B1]</a></p></div></div>',
       ['b[B1]'],
     ],
+    [
+      'Helpjuice',
+      '<p>a c</p><div class="helpjuice-internal-block" data-permitted-groups="1"><div class="helpjuice-internal-block-body"><p>b</p></div></div>',
+      ['b'],
+    ],
   ])('in an export of %s is not published, but reported', (_editor, body, texts) => {
     const { html, markdown, text, problems } = transform(body, settings({ isThorough: true }));
     expect([html.replace(/<\/?div>/g, ''), markdown, text]).toEqual(['<p>a c</p>', 'a c\n', 'a c']);

@@ -13,7 +13,7 @@ import { listRules } from './lists.ts';
 import { playerRules } from './players.ts';
 import { quillRules } from './quill.ts';
 import { redirectRule } from './redirects.ts';
-import { reviewRule } from './reviews.ts';
+import { reviewRules } from './reviews.ts';
 import { rubyRule } from './ruby.ts';
 import { symbolRule } from './symbols.ts';
 
@@ -34,7 +34,7 @@ export const editorRules: readonly EditorRule[] = [
   rubyRule,
   symbolRule,
   redirectRule,
-  reviewRule,
+  ...reviewRules,
 ];
 
 /** Rules for every element, and all rules for those that some are only for, by name. */
