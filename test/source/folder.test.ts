@@ -340,7 +340,7 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
       bodies: {
         'Home.md':
           '<p>See <a href="/article/<Other note.md>">Other note</a>, <a href="/article/<Other note.md>">the other</a>, <a href="/article/<Other note.md>#part-two">Other note &gt; Part two</a>, <a href="#here">Here</a> and <a href="/article/<sub/Deep.md>">Deep</a>.</p>\n' +
-          '<p><img src="https://folder.invalid/files/pic.png" alt=""> <img src="https://folder.invalid/files/pic.png" alt="" width="300"> <a href="/article/<sub/Deep.md>">Deep</a> <a href="https://folder.invalid/manual.pdf">manual.pdf</a> <code>[[code]]</code></p>\n' +
+          '<p><img src="https://folder.invalid/files/pic.png" alt="" /> <img src="https://folder.invalid/files/pic.png" alt="" width="300" /> <a href="/article/<sub/Deep.md>">Deep</a> <a href="https://folder.invalid/manual.pdf">manual.pdf</a> <code>[[code]]</code></p>\n' +
           '<table>\n<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td><a href="/article/<sub/Deep.md>">d</a></td>\n</tr>\n</tbody>\n</table>\n<h2>Here</h2>\n<p>Text</p>',
         'Other note.md':
           '<h2>Part two</h2>\n<p>Nowhere Twice <a href="/article/<b/Twice.md>">b/Twice</a> <a href="/article/<b/Twice.md>">Alias</a></p>',
@@ -388,14 +388,14 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
     {
       '.obsidian/app.json': '{}',
       'a.md':
-        '![[m.pdf#page=2]] [[m.pdf#page=3&zoom=50|p. 3]] ![[i.png|A bike|300]] ![[i.png|A bike]] ![[i.png|9x9]]\n\n| a |\n|---|\n| ![[i.png\\|b\\|50]] |',
+        '![[m.pdf#page=2]] [[m.pdf#page=3&zoom=50|p. 3]] ![[i.png|A bike|300]] ![[i.png|A bike]] ![[i.png|9x9]]\n\n| a |\n|---|\n| ![[i.png\\|b\\|50]] |\n\n![[i.png|30]]\n*A caption*',
       'm.pdf': '%PDF',
       'i.png': 'png',
     },
     {
       bodies: {
         'a.md':
-          '<p><a href="https://folder.invalid/m.pdf#page=2">m.pdf &gt; page=2</a> <a href="https://folder.invalid/m.pdf#page=3&amp;zoom=50">p. 3</a> <img src="https://folder.invalid/i.png" alt="A bike" width="300"> <img src="https://folder.invalid/i.png" alt="A bike"> <img src="https://folder.invalid/i.png" alt="" width="9"></p>\n<table>\n<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td><img src="https://folder.invalid/i.png" alt="b" width="50"></td>\n</tr>\n</tbody>\n</table>',
+          '<p><a href="https://folder.invalid/m.pdf#page=2">m.pdf &gt; page=2</a> <a href="https://folder.invalid/m.pdf#page=3&amp;zoom=50">p. 3</a> <img src="https://folder.invalid/i.png" alt="A bike" width="300" /> <img src="https://folder.invalid/i.png" alt="A bike" /> <img src="https://folder.invalid/i.png" alt="" width="9" /></p>\n<table>\n<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td><img src="https://folder.invalid/i.png" alt="b" width="50" /></td>\n</tr>\n</tbody>\n</table>\n<p><img src="https://folder.invalid/i.png" alt="" width="30" />\n<em>A caption</em></p>',
       },
       problems: [],
     },
@@ -443,21 +443,22 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
     {
       bodies: {
         'a.md':
-          '<p><a href="/article/<b.md>#tcp-ip-model">m</a> <a href="/article/<b.md>#the-ubung">n</a> <a href="/article/<b.md>">o</a> <a href="/article/<b.md>">p</a> <a href="#Here%20too">q</a></p>\n<p><img src="https://folder.invalid/i.png" alt="A bike" width="300" /> <img src="https://folder.invalid/i.png" alt="" title="t" width="30" /> <img src="https://folder.invalid/i.png" alt="a|b" /> <img src="https://folder.invalid/i.png" alt="2024" width="9"></p>\n<h2>Here too</h2>',
+          '<p><a href="/article/<b.md>#tcp-ip-model">m</a> <a href="/article/<b.md>#the-ubung">n</a> <a href="/article/<b.md>">o</a> <a href="/article/<b.md>">p</a> <a href="#Here%20too">q</a></p>\n<p><img src="https://folder.invalid/i.png" alt="A bike" width="300" /> <img src="https://folder.invalid/i.png" alt="" title="t" width="30" /> <img src="https://folder.invalid/i.png" alt="a|b" /> <img src="https://folder.invalid/i.png" alt="2024" width="9" /></p>\n<h2>Here too</h2>',
       },
       problems: [],
     },
   ],
   'outside of a vault, a fragment is an id, and a number is the text of an image': [
     {
-      'a.md': '# A\n\n[m](b.md#Two%20words) [n](b.md#One_id) ![30](i.png)',
+      'a.md':
+        '# A\n\n[m](b.md#Two%20words) [n](b.md#One_id) ![30](i.png) ![b](i.png =50%x10) ![](<i.png> "c" =20X)',
       'b.md': '# B\n\n<a id="One_id"></a>Text.\n\n<a id="Two words"></a>More.',
       'i.png': 'png',
     },
     {
       bodies: {
         'a.md':
-          '<p><a href="/article/<b.md>#Two%20words">m</a> <a href="/article/<b.md>#One_id">n</a> <img src="https://folder.invalid/i.png" alt="30" /></p>',
+          '<p><a href="/article/<b.md>#Two%20words">m</a> <a href="/article/<b.md>#One_id">n</a> <img src="https://folder.invalid/i.png" alt="30" /> <img src="https://folder.invalid/i.png" alt="b" width="50%" height="10" /> <img src="https://folder.invalid/i.png" alt="" width="20" /></p>',
       },
       problems: [],
     },
@@ -491,7 +492,7 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
     {
       bodies: {
         'Home.md':
-          '<p><a href="/article/<Install-Guide.md>">Install Guide</a> <a href="/article/<Install-Guide.md>">Setup</a> <a href="/article/<Install-Guide.md>#one">Set up</a> <img src="https://folder.invalid/images/p.png" alt="Our logo"> <a href="https://folder.invalid/images/p.png">images/p.png</a></p>',
+          '<p><a href="/article/<Install-Guide.md>">Install Guide</a> <a href="/article/<Install-Guide.md>">Setup</a> <a href="/article/<Install-Guide.md>#one">Set up</a> <img src="https://folder.invalid/images/p.png" alt="Our logo" /> <a href="https://folder.invalid/images/p.png">images/p.png</a></p>',
       },
       problems: [],
     },
@@ -549,9 +550,9 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
       {
         bodies: {
           'en/Home.md':
-            '<p>See <a href="/article/<en/Care/Chain.md>">Chain</a>.</p>\n<img src="https://folder.invalid/en/files/oil.png" alt="">',
+            '<p>See <a href="/article/<en/Care/Chain.md>">Chain</a>.</p>\n<p><img src="https://folder.invalid/en/files/oil.png" alt="" /></p>',
           'de/Start.md de':
-            '<p>Siehe <a href="/article/<de/Pflege/Chain.md>">Chain</a>.</p>\n<img src="https://folder.invalid/de/files/oil.png" alt="">',
+            '<p>Siehe <a href="/article/<de/Pflege/Chain.md>">Chain</a>.</p>\n<p><img src="https://folder.invalid/de/files/oil.png" alt="" /></p>',
         },
         problems: [],
       },

@@ -79,7 +79,7 @@ const table: readonly (readonly [text: string, html: string, reports?: string[]]
   ['[[a]](see b)', '<p>a(see b)</p>', ['LINK_BROKEN: the link [[a]] names no file']],
   [
     '[[https://a.example/#b|c]] [[d|https://a.example]] [[https://a.example]] ![[https://a.example/e.png]]',
-    '<p><a href="https://a.example/#b">c</a> <a href="https://a.example">d</a> <a href="https://a.example">https://a.example</a> <img src="https://a.example/e.png" alt=""></p>',
+    '<p><a href="https://a.example/#b">c</a> <a href="https://a.example">d</a> <a href="https://a.example">https://a.example</a> <img src="https://a.example/e.png" alt="" /></p>',
   ],
   [
     '![a](my image.png) [![b](c (1) d.jpg "e")](my page.md#f) [g](h "i j.md") [k](see l) `[m](n o.md)`',

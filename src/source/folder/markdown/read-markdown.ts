@@ -38,7 +38,7 @@ export function readMarkdown(
   const plain = hasMath ? markMath(shown, code) : shown;
   for (const [name, count] of findLeftovers(plain, code))
     report('MARKUP_UNKNOWN', describeLeftMarkup({ name, count }));
-  const enclosed = plain.replace(spacedTarget, '](<$1>');
+  const enclosed = plain.replace(sizedImage, '$1 "=$2"').replace(spacedTarget, '](<$1>');
   const linked = replaceWikiLinks(enclosed, code, findByName, report, isVault);
   const marked = convertDefinitionLists(linked)
     .replace(aside, '<aside>\n\n')
@@ -66,6 +66,10 @@ function findLostNotes(text: string): readonly string[] {
 /** The name of a file with blanks, which CommonMark allows only between angle brackets: `![](my image.png)`. */
 const spacedTarget =
   /\]\((?=[^\s()<>]{1,300} )((?:[^()<>"'\n]|\([^()<>"'\n]*\))+?\.(?:png|jpe?g|gif|webp|avif|svg|pdf|mp4|mdx?|html?)(?:#[\w-]+)?)(?=\)|[ \t]+["'])/gi;
+
+/** An image with its size, as Azure DevOps and HackMD write it: `![](photo.png =600x300)`. Until it is rendered, its title is the size. */
+const sizedImage =
+  /(!\[[^[\]\n]*\]\((?:<[^<>\n]*>|[^\s()<>]+))(?:[ \t]+"[^"\n]*")?[ \t]+=((?:\d{1,4}%?)?x(?:\d{1,4}%?)?)(?=[ \t]*\))/gi;
 
 /** Where other programs put a list of the headings, which the page has beside its text. It may be a link of the author, too. */
 const contents = /^ {0,3}(?:\[TOC\]|\[\[(_?TOC_?)\]\])[ \t]*$/gim;

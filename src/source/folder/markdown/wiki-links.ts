@@ -91,7 +91,8 @@ export function replaceWikiLinks(
     }
     // A file that is no page has its own fragments: `![[manual.pdf#page=2]]`.
     if (path !== '' && !pageFile.test(path) && heading !== '') fragment = `#${encodeURI(heading)}`;
-    const address = escapeHtml(path.split('/').map(encodeURIComponent).join('/') + fragment);
+    const file = path.split('/').map(encodeURIComponent).join('/') + fragment;
+    const address = escapeHtml(file);
     if (embeds !== '' && pageFile.test(path))
       report('EMBED_REPLACED', `the embedded page ${whole} is shown as a link`);
     for (const [player, files] of Object.entries(players))
@@ -101,20 +102,24 @@ export function replaceWikiLinks(
       return `${code.mark(`<a href="${address}">`)}${label}${code.mark('</a>')}`;
     if (hasOptions) {
       const [, alt = ''] = /(?:^|\|)\s*alt=([^|]*)/.exec(given) ?? [];
-      return code.mark(`<img src="${address}" alt="${escapeHtml(alt.trim())}">`);
+      return imageOf(file, alt.trim(), code);
     }
     const [, caption = '', width] =
       /^(?:(.*?) *\\?\| *)?(\d{1,4})(?:x\d{1,4})?$/.exec(given?.trim() ?? '') ?? [];
     // The name of a file is no alternative text.
     const alt = width !== undefined || given === undefined ? caption : label;
-    const size = width === undefined ? '' : ` width="${width}"`;
-    return code.mark(`<img src="${address}" alt="${escapeHtml(alt)}"${size}>`);
+    return imageOf(file, alt, code, width);
   }
+}
+
+/** An image in Markdown: as a tag alone on its line, it would begin HTML, in which the lines below it would be no Markdown. */
+function imageOf(address: string, alt: string, code: CodeStore, width?: string): string {
+  return code.mark(`![${alt}](<${address}>${width === undefined ? '' : ` "=${width}x"`})`);
 }
 
 /** A link to a URL, or its image. Without a label, Markdown makes a link of it. */
 function linkTo(address: string, label: string | undefined, embeds: boolean, code: CodeStore): string {
-  if (embeds && image.test(address)) return code.mark(`<img src="${escapeHtml(address)}" alt="">`);
+  if (embeds && image.test(address)) return imageOf(address, '', code);
   if (label === undefined) return address;
   return `${code.mark(`<a href="${escapeHtml(address)}">`)}${label}${code.mark('</a>')}`;
 }

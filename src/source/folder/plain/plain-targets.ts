@@ -252,7 +252,10 @@ async function renderText(
   const html = await markdown(text, () =>
     report('TEXT_TOO_COMPLEX', `the Markdown of ${page.path} is published as text`),
   );
-  const played = html.replace(imageOfFile, showFile);
+  const played = html
+    .replace(imageOfFile, showFile)
+    .replace(imageWithSize, '$1 width="$2" height="$3" />')
+    .replaceAll(' height="" />', ' />');
   const sized = targets.isVault ? played.replace(imageWithWidth, '$1$2"$4 width="$3" />') : played;
   return sized.replace(headingWithId, '<h$1 id="$3">$2</h$1>');
 }
@@ -271,5 +274,8 @@ function showFile(whole: string, file: string, rest: string, alt: string): strin
 
 /** An image whose alternative text ends with its size in pixels, as vaults write it in Markdown: `![A bike|300](bike.png)`. */
 const imageWithWidth = /(<img src="[^"]*" alt=")(?:([^"]*)\|)?(\d{1,4})(?:x\d{1,4})?"( title="[^"]*")? \/>/g;
+
+/** An image whose title is its size, as `readMarkdown` writes it. */
+const imageWithSize = /(<img src="[^"]*" alt="[^"]*") title="=([\d%]*)x([\d%]*)" \/>/gi;
 
 const headingWithId = new RegExp(`<h([1-6])>((?:(?!</h\\1>)[\\s\\S])*?)\\s*${headingId.source}</h\\1>`, 'g');
