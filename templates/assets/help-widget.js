@@ -50,31 +50,31 @@ function element(tag, properties, ...children) {
   return made;
 }
 
-// A constructed sheet: a strict policy of the page blocks <style>.
+// A constructed sheet: a strict policy of the page blocks <style>. In em: a page sets rem.
 const styles = `
-:host { all: initial; color-scheme: ${scheme}; font: 1rem/1.5 system-ui, sans-serif;
+:host { all: initial; position: fixed; color-scheme: ${scheme}; font: medium/1.5 system-ui, sans-serif;
   --accent: ${css(config.accent)}; --on-accent: light-dark(#fff, #10142b);
   --ground: ${css(config.ground)}; --text: light-dark(#1c2024, #e6e8ee); --line: light-dark(#dfe2e8, #2c313b); }
 button { font: inherit; cursor: pointer; }
-svg { inline-size: 1.5rem; block-size: 1.5rem; fill: none; stroke: currentColor; stroke-width: 1.75;
+svg { inline-size: 1.5em; block-size: 1.5em; fill: none; stroke: currentColor; stroke-width: 1.75;
   stroke-linecap: round; stroke-linejoin: round; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-.open { position: fixed; inset-block-end: 1.25rem; inset-inline-end: 1.25rem; z-index: 2147483000; display: flex;
-  align-items: center; gap: .5rem; min-inline-size: 3.5rem; min-block-size: 3.5rem; padding: 1rem; border: 0;
-  border-radius: 2rem; background: var(--accent); color: var(--on-accent); font-weight: 600;
+.open { position: fixed; inset-block-end: 1.25em; inset-inline-end: 1.25em; z-index: 2147483000; display: flex;
+  align-items: center; gap: .5em; min-inline-size: 3.5em; min-block-size: 3.5em; padding: 1em; border: 0;
+  border-radius: 2em; background: var(--accent); color: var(--on-accent); font-weight: 600;
   box-shadow: 0 4px 16px #10142b40; }
-dialog { position: fixed; inset: auto; inset-block-end: 1.25rem; inset-inline-end: 1.25rem; margin: 0; padding: 0;
-  inline-size: min(27rem, 100vw - 2.5rem); block-size: min(42rem, 100dvh - 2.5rem); max-inline-size: none;
+dialog { inset: auto; inset-block-end: 1.25em; inset-inline-end: 1.25em; margin: 0; padding: 0;
+  inline-size: min(27em, 100vw - 2.5em); block-size: min(42em, 100dvh - 2.5em); max-inline-size: none;
   max-block-size: none; border: 1px solid light-dark(#dfe2e8, #4a5262); border-radius: 12px; overflow: hidden;
   background: var(--ground); color: var(--text); box-shadow: 0 12px 48px #10142b40; }
 dialog[open] { display: flex; flex-direction: column; }
 dialog::backdrop { background: #10142b40; }
-header { display: flex; align-items: center; gap: 1rem; padding: .25rem .25rem .25rem 1rem;
-  padding-inline: 1rem .25rem; border-block-end: 1px solid var(--line); }
-a { flex: 1; min-inline-size: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: inherit;
+header { display: flex; align-items: center; gap: 1em; padding: .25em; padding-inline-start: 1em;
+  border-block-end: 1px solid var(--line); }
+a { flex: 1; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: inherit;
   font-weight: 600; text-decoration: none; }
 a:hover { text-decoration: underline; }
-.close { display: grid; place-items: center; inline-size: 2.75rem; block-size: 2.75rem; padding: 0; border: 0;
+.close { display: grid; place-items: center; inline-size: 2.75em; block-size: 2.75em; padding: 0; border: 0;
   border-radius: 8px; background: none; color: inherit; }
 iframe { flex: 1; inline-size: 100%; border: 0; }
 @media (max-width: 30rem) { dialog { inset: 0; inline-size: 100%; block-size: 100%; border: 0; border-radius: 0; } }
@@ -109,7 +109,8 @@ function start() {
   const dialog = element('dialog', {}, element('header', {}, link, closer));
   dialog.setAttribute('aria-label', title);
   shadow.append(button, dialog);
-  document.body.append(host);
+  // A page may move, lay out or replace its body.
+  document.documentElement.append(host);
 
   const frame = element('iframe', {
     title,

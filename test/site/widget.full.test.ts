@@ -34,6 +34,8 @@ async function startProduct() {
 interface Choice {
   /** Attributes of the script tag. */
   readonly attributes?: string;
+  /** Style sheet of the product. */
+  readonly style?: string;
   readonly pageLanguage?: string;
   /** Whether the site lists the product's origin. */
   readonly isListed?: boolean;
@@ -53,6 +55,7 @@ describeWith('chromium', 'the widget in a page of another origin', (executablePa
 
   async function openProduct({
     attributes = '',
+    style = '',
     pageLanguage = 'en',
     isListed = true,
     form = 'https://desk.example.com/',
@@ -66,8 +69,8 @@ describeWith('chromium', 'the widget in a page of another origin', (executablePa
       site: { widget: { origins }, contact: { form } },
     });
     const server = await serveFiles(files);
-    product.page.policy = `default-src 'none'; script-src ${server.origin}; frame-src ${server.origin}; require-trusted-types-for 'script'`;
-    product.page.html = `<!doctype html><html lang="${pageLanguage}"><title>Product</title><body><a href="#">First</a>
+    product.page.policy = `default-src 'none'; script-src ${server.origin}; frame-src ${server.origin}; style-src 'unsafe-inline'; require-trusted-types-for 'script'`;
+    product.page.html = `<!doctype html><html lang="${pageLanguage}"><title>Product</title><style>${style}</style><body><a href="#">First</a>
       <script src="${server.origin}/widget.js" ${attributes} defer></script></body></html>`;
     const page = await browser.newPage();
     onTestFinished(() => page.close());
@@ -262,6 +265,26 @@ describeWith('chromium', 'the widget in a page of another origin', (executablePa
     const link = page.locator('lectern-help a');
     expect(await link.textContent()).toBe('Acme Help');
     expect(await link.evaluate((it: HTMLAnchorElement) => it.href)).toBe(`${site}/en/`);
+  });
+
+  test.each([
+    ['has small letters', 'html { font-size: 62.5% }'],
+    ['moves its body', 'body { height: 3000px; transform: translateX(0) }'],
+    ['has gaps between all parts of its body', 'body { display: grid; gap: 50px; margin: 0 }'],
+    ['hides buttons', 'button, dialog, iframe { display: none !important }'],
+    ['resets all styles', '* { all: revert; box-sizing: content-box }'],
+  ])('has its size and place in a page that %s, and moves nothing', async (_what, style) => {
+    const { page } = await openProduct({ style });
+    const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+    const button = page.locator('lectern-help .open');
+    expect(await button.boundingBox()).toEqual({ x: width - 76, y: height - 76, width: 56, height: 56 });
+    await button.click();
+    expect((await page.locator('lectern-help dialog').boundingBox())?.width).toBe(434);
+    expect((await frameOf(page).owner().boundingBox())?.width).toBe(432);
+    const measure = () => page.evaluate<number>('document.body.offsetHeight');
+    const withWidget = await measure();
+    await page.locator('lectern-help').evaluate((host) => host.remove());
+    expect(await measure()).toBe(withWidget);
   });
 
   test('changes nothing of the site outside its frame', async () => {
