@@ -4,17 +4,15 @@ import type { LanguageTag } from '../core/model.ts';
 import type { FileRange } from '../output/output.ts';
 import type { Site } from '../site/pages/site.ts';
 import { partOf } from '../site/plan/parts.ts';
+import { LastIndex } from '../site/search/last-index.ts';
 import type { SearchEntry } from '../site/search/search-entry.ts';
 import {
   articleFilePaths,
+  countSections,
   makeSearchPart,
-  readSearchIndex,
   renderSearchIndex,
-  type SearchIndexOptions,
   type SearchPart,
-  splitSearchPart,
 } from '../site/search/search-index.ts';
-import type { KeptTerms } from '../site/search/term-line.ts';
 import type { PartRecord, SearchRecord } from './build-record.ts';
 import type { PlannedBuild } from './plan-build.ts';
 import type { RenderedPage } from './rendered-article.ts';
@@ -42,8 +40,7 @@ export function createSearchCheck({
 }
 
 /**
- * Writes the search index of every language in which a page changed. Parts without a changed page are read from the last one; the others are made of
- * the entries of the rendered pages, and of those that their last version has.
+ * Writes the search index of every language in which a page changed. It has the entries of the rendered pages, and what the last one has of the others.
  * @param pages in the order of the plan
  * @param rendered entries of the pages that were rendered
  */
@@ -57,38 +54,42 @@ export async function writeSearch(
   const languages: Record<LanguageTag, Readonly<Record<number, PartRecord>>> = {};
   for (const [language, ofLanguage] of pages) {
     const hashes = ofLanguage.map(({ searchHash }) => searchHash);
-    const recordBefore = lastSearch?.languages[language] ?? {};
-    languages[language] = recordBefore;
+    const recordBefore = lastSearch?.languages[language];
+    languages[language] = recordBefore ?? {};
     await products.make(searchProduct(language), [bits, hashes], async () => {
       const options = site.searchIndexOptions(language, bits);
-      const groups = groupByPart(ofLanguage, bits).map(([part, ofPart]) => ({
-        ...{ part, ofPart },
-        key: hash('sha256', [settings, bits, ...ofPart.map(({ searchHash }) => searchHash)].join(' ')),
-      }));
-      const unchanged = new Set(
-        groups.flatMap(({ part, key }) => (recordBefore[part]?.key === key ? part : [])),
-      );
-      const last = await openLastIndex(run, language, options, unchanged);
+      const read = async (path: string) => (await staging.readPrevious(path)) ?? new Uint8Array();
+      const last =
+        recordBefore !== undefined && createSearchCheck(run)(language)
+          ? await LastIndex.open(options, recordBefore, read)
+          : null;
       const record: Record<number, PartRecord> = {};
       const paths = new Set<string>();
       const parts: SearchPart[] = [];
-      for (const { part, ofPart, key } of groups) {
-        const known = unchanged.has(part) ? last.parts.get(part) : undefined;
-        if (known !== undefined) {
+      for (const [part, ofPart] of groupByPart(ofLanguage, bits)) {
+        const key = hash('sha256', [settings, bits, ...ofPart.map(({ searchHash }) => searchHash)].join(' '));
+        const before = recordBefore?.[part];
+        if (last !== null && before?.key === key) {
+          const known = last.keepPart(part);
           const files = articleFilePaths(options.folder, known.articleFiles);
           if ((await staging.reuseAll(files)) === null)
-            for (const path of files) await staging.write(path, await last.read(path));
+            for (const path of files) await staging.write(path, await read(path));
           parts.push(known);
-          record[part] = recordBefore[part] as PartRecord;
+          record[part] = before;
           for (const path of files) paths.add(path);
           continue;
         }
         const entries: SearchEntry[] = [];
+        let sections = 0;
         for (const page of ofPart) {
           const range = rendered.get(page);
-          entries.push(
-            range === undefined ? await last.entryOf(page.articleId) : deserialize(staging.readRange(range)),
-          );
+          const entry: SearchEntry | undefined =
+            range === undefined
+              ? await last?.keepArticle(page.articleId, part, sections)
+              : deserialize(staging.readRange(range));
+          if (entry === undefined) throw new Error(`nothing is known of ${page.articleId} in ${language}`);
+          entries.push(entry);
+          sections += countSections(entry.lengths);
         }
         const made = makeSearchPart(options.folder, part, entries);
         for (const { path, content } of made.files) {
@@ -99,7 +100,7 @@ export async function writeSearch(
         const { topCategories } = made.part;
         record[part] = { key, ids: ofPart.map(({ articleId }) => articleId), topCategories };
       }
-      for (const { path, content } of renderSearchIndex(parts, options, last.kept)) {
+      for (const { path, content } of renderSearchIndex(parts, options, await last?.readTerms())) {
         if (!paths.has(path)) await staging.write(path, content);
         paths.add(path);
       }
@@ -108,61 +109,6 @@ export async function writeSearch(
     });
   }
   return { bits, languages };
-}
-
-/**
- * Reads the index that the last build published in a language; it has no parts if some of its files are not as that build left them.
- * @param unchanged parts that are not made again
- */
-async function openLastIndex(
-  run: Pick<PlannedBuild, 'last' | 'lastSearch' | 'staging'>,
-  language: LanguageTag,
-  options: SearchIndexOptions,
-  unchanged: ReadonlySet<number>,
-): Promise<{
-  readonly parts: ReadonlyMap<number, SearchPart>;
-  readonly kept: KeptTerms | undefined;
-  readonly read: (path: string) => Promise<Uint8Array>;
-  /** The entry of an article that was not rendered in this run. */
-  readonly entryOf: (articleId: string) => Promise<SearchEntry>;
-}> {
-  const { staging, lastSearch } = run;
-  const record = lastSearch?.languages[language];
-  const read = async (path: string) => (await staging.readPrevious(path)) ?? new Uint8Array();
-  const { parts, kept } =
-    record === undefined || !createSearchCheck(run)(language)
-      ? { parts: new Map<number, SearchPart>() }
-      : await readSearchIndex(
-          options,
-          (part) => unchanged.has(part),
-          (part) => record[part]?.topCategories ?? [],
-          read,
-        );
-  const entries = new Map<number, ReadonlyMap<string, SearchEntry>>();
-  const entriesOf = async (number: number): Promise<ReadonlyMap<string, SearchEntry>> => {
-    const part = parts.get(number);
-    if (part === undefined) return new Map();
-    const articles: string[] = [];
-    for (const path of articleFilePaths(options.folder, part.articleFiles)) {
-      const file = JSON.parse(String(await read(path))) as readonly unknown[];
-      articles.push(...file.map((article) => JSON.stringify(article)));
-    }
-    const made = splitSearchPart(part, articles);
-    const ids = record?.[number]?.ids ?? [];
-    return new Map(ids.map((id, at) => [id, made[at] as SearchEntry]));
-  };
-  return {
-    ...{ parts, kept, read },
-    async entryOf(articleId) {
-      const part = partOf(articleId, lastSearch?.bits ?? 0);
-      const known = entries.get(part) ?? (await entriesOf(part));
-      entries.set(part, known);
-      const entry = known.get(articleId);
-      if (entry === undefined)
-        throw new Error(`part ${part} of the search in ${language} does not have ${articleId}`);
-      return entry;
-    },
-  };
 }
 
 /** Pages by part of the search index, in ascending order of parts: pages are in the order of ids, of which a part is a hash. */

@@ -1,12 +1,16 @@
-const maxCount = 255;
+/** A larger number of occurrences counts as this one. */
+export const maxOccurrences = 255;
 const sectionShift = 10;
 
 /** Fields that can contain a term. */
 export const fieldCount = 4;
 
-/** The position and count of a term, in 32 bits. @param section below 2^22 @param field below 4 */
+/** Sections of a part of the index are below it. */
+export const maxSections = 2 ** (32 - sectionShift);
+
+/** The position and count of a term, in 32 bits. @param section below {@link maxSections} @param field below 4 */
 export function encodePosting(section: number, field: number, count: number): number {
-  return ((section << sectionShift) | (field << 8) | Math.min(count, maxCount)) >>> 0;
+  return ((section << sectionShift) | (field << 8) | Math.min(count, maxOccurrences)) >>> 0;
 }
 
 /** An encoded posting, so many sections later. */
@@ -16,7 +20,7 @@ export function movePosting(posting: number, sections: number): number {
 
 /** An encoded posting with its count increased by one, up to the maximum. */
 export function countOnce(posting: number): number {
-  return occurrencesOf(posting) < maxCount ? posting + 1 : posting;
+  return occurrencesOf(posting) < maxOccurrences ? posting + 1 : posting;
 }
 
 /** The section of an encoded posting. */
@@ -31,5 +35,5 @@ export function fieldOf(posting: number): number {
 
 /** Number of occurrences, up to the maximum. */
 export function occurrencesOf(posting: number): number {
-  return posting & maxCount;
+  return posting & maxOccurrences;
 }

@@ -3,16 +3,9 @@ import { hashText } from '../../core/hash-slots.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import { hasCompounds, listParts } from '../../core/search/compounds.ts';
 import type { RenderedFile } from '../pages/assets.ts';
-import { encodePosting, fieldCount, movePosting, sectionOf } from './posting.ts';
+import { fieldCount, movePosting } from './posting.ts';
 import type { SearchEntry } from './search-entry.ts';
-import {
-  countPostings,
-  type KeptTerms,
-  LineWriter,
-  readParts,
-  readPostings,
-  type TermFields,
-} from './term-line.ts';
+import { countPostings, type KeptTerms, LineWriter } from './term-line.ts';
 import { TermTable } from './term-table.ts';
 
 /**
@@ -145,50 +138,6 @@ function groupBy(
   return { order, ends };
 }
 
-/**
- * The entries that a part was made of, in order: the next build makes the part again with those that changed.
- * @param articles `SearchEntry.article` of each
- */
-export function splitSearchPart(
-  { lengths, topCategories, terms, ends, postings }: SearchPart,
-  articles: readonly string[],
-): readonly SearchEntry[] {
-  const entries = Array.from(lengths.matchAll(/[A-Z][a-z]*/g), ([own]) => ({
-    ...{ lengths: own, terms: [] as number[], count: 0, postings: [] as number[] },
-  }));
-  /** The entry of each section, and its first section. */
-  const places: { readonly entry: (typeof entries)[number]; readonly first: number }[] = [];
-  for (const entry of entries) {
-    const place = { entry, first: places.length };
-    for (let left = countSections(entry.lengths); left > 0; left -= 1) places.push(place);
-  }
-  let [from, at] = [0, 0];
-  for (const end of ends) {
-    const lineEnd = terms.indexOf(newline, from) + 1;
-    let last: (typeof entries)[number] | null = null;
-    for (; at < end; at += 1) {
-      const posting = postings[at] as number;
-      const { entry, first } = places[sectionOf(posting)] as (typeof places)[number];
-      if (entry !== last) {
-        entry.count += 1;
-        for (let unit = from; unit < lineEnd; unit += 1) entry.terms.push(terms[unit] as number);
-      }
-      last = entry;
-      entry.postings.push(entry.count - 1, movePosting(posting, -first));
-    }
-    from = lineEnd;
-  }
-  return entries.map((entry, number) => ({
-    article: articles[number] ?? '',
-    topCategory: topCategories[number] ?? '',
-    lengths: entry.lengths,
-    terms: Uint16Array.from(entry.terms),
-    postings: Uint32Array.from(entry.postings),
-  }));
-}
-
-const newline = 0x0a;
-
 /** Paths of the files of articles of a part. */
 export function articleFilePaths(
   folder: string,
@@ -198,7 +147,7 @@ export function articleFilePaths(
 }
 
 /** Number of sections in `lengths`. */
-function countSections(lengths: string): number {
+export function countSections(lengths: string): number {
   return lengths.replace(/[A-Z]/g, '').length;
 }
 
@@ -207,12 +156,12 @@ function countSections(lengths: string): number {
  * are divided into files. A query loads only the files with its words, and the files of the articles it shows. Common stop words, a third of
  * the index, are in separate files. The number of a section is `part * 2 ** sectionBits + number within the part`.
  * @param parts those that have a page in the language, with ascending numbers; others are a bug
- * @param kept the terms of the parts that were kept from the last index ({@link readSearchIndex}); absent: all parts have their own
+ * @param kept the terms that were kept of the last index (`LastIndex.readTerms`); absent: all parts have their own
  */
 export function* renderSearchIndex(
   parts: readonly SearchPart[],
   options: SearchIndexOptions,
-  kept: KeptTerms = { isKept: () => false, step: 1, lines: new Map(), stale: new Set() },
+  kept: KeptTerms = { placesOf: () => [], step: 1, lines: new Map(), stale: new Set() },
 ): Generator<RenderedFile> {
   const { folder, path, basePath, bits, texts, synonyms = [], stopWords = new Set() } = options;
   const { termBytes = defaultTermBytes } = options;
@@ -273,7 +222,7 @@ export function* renderSearchIndex(
 }
 
 /** The file that lists the other files of an index. */
-interface SearchManifest {
+export interface SearchManifest {
   readonly language: LanguageTag;
   /** Sections are numbered within parts, with so many bits. */
   readonly sectionBits: number;
@@ -290,69 +239,6 @@ interface SearchManifest {
   readonly ignoredFiles: readonly (readonly [href: string, terms: readonly string[]])[];
   readonly weak: readonly string[];
   readonly texts: unknown;
-}
-
-/**
- * Reads a published index, except terms that are in no file of it: the next build needs no other copy of them.
- * @param isKept whether a part is not made again; it has no terms then, because they stay in the lines
- * @param topCategoriesOf `SearchPart.topCategories` of a part
- * @param read reads a file by its path
- */
-export async function readSearchIndex(
-  { path, basePath }: Pick<SearchIndexOptions, 'path' | 'basePath'>,
-  isKept: (part: number) => boolean,
-  topCategoriesOf: (part: number) => readonly string[],
-  read: (path: string) => Promise<Uint8Array>,
-): Promise<{ readonly parts: ReadonlyMap<number, SearchPart>; readonly kept: KeptTerms }> {
-  const manifest = JSON.parse(String(await read(path))) as SearchManifest;
-  const { lengths, articleFiles, termFiles, ignoredFiles } = manifest;
-  const step = 2 ** manifest.sectionBits;
-  const found = lengths.map(() => ({
-    terms: [] as string[],
-    ends: [] as number[],
-    postings: [] as number[],
-  }));
-  const lines = new Map<string, string>();
-  const stale = new Set<string>();
-  for (const href of [...termFiles.map(([, href]) => href), ...ignoredFiles.map(([href]) => href)]) {
-    const text = String(await read(href.slice(basePath.length + 1)));
-    const terms = JSON.parse(text) as [term: string, ...fields: number[][]][];
-    const own = readLines(text);
-    for (const [at, [term, ...fields]] of terms.entries()) {
-      let [isInKept, isStale] = [false, fields.length > fieldCount];
-      for (const [field, numbers] of fields.slice(0, fieldCount).entries()) {
-        readParts(numbers, step, (part, from, to) => {
-          if (isKept(part)) {
-            isInKept = true;
-            return;
-          }
-          isStale = true;
-          const { terms, ends, postings } = found[part] as (typeof found)[number];
-          if (terms.at(-1) !== term) terms.push(term);
-          readPostings(numbers, from, to, step, (section, occurrences) =>
-            postings.push(encodePosting(section, field, occurrences)),
-          );
-          ends[terms.length - 1] = postings.length;
-        });
-      }
-      if (!isInKept) continue;
-      lines.set(term, own[at] as string);
-      if (isStale) stale.add(term);
-    }
-  }
-  const parts = found.flatMap(({ terms, ends, postings }, part) => {
-    const own = lengths[part] ?? '';
-    if (own === '') return [];
-    const units = new Uint16Array(terms.reduce((sum, term) => sum + term.length + 1, 0));
-    Buffer.from(units.buffer).write(terms.map((term) => `${term}\n`).join(''), 'utf16le');
-    const read: SearchPart = {
-      ...{ part, sections: countSections(own), lengths: own, topCategories: topCategoriesOf(part) },
-      articleFiles: articleFiles[part] as unknown as SearchPart['articleFiles'],
-      ...{ terms: units, ends: Uint32Array.from(ends), postings: Uint32Array.from(postings) },
-    };
-    return [[part, read] as const];
-  });
-  return { parts: new Map(parts), kept: { isKept, step, lines, stale } };
 }
 
 /** A file of articles ends after the article that reaches this length: about five kilobytes compressed. */
@@ -381,7 +267,7 @@ function linesFile(elements: readonly string[]): Uint8Array {
 }
 
 /** The elements of such a file, as they are in it. */
-function readLines(text: string): readonly string[] {
+export function readLines(text: string): readonly string[] {
   return text.slice(1, -2).split(',\n');
 }
 
@@ -449,7 +335,7 @@ function* mergeTerms(
   }
 }
 
-function fieldsOf(line: string): TermFields {
+function fieldsOf(line: string): readonly number[][] {
   return (JSON.parse(line) as [string, ...number[][]]).slice(1) as number[][];
 }
 

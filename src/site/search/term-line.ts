@@ -1,19 +1,24 @@
-import { fieldCount, fieldOf, occurrencesOf, sectionOf } from './posting.ts';
+import { fieldCount, fieldOf, maxOccurrences, maxSections, occurrencesOf, sectionOf } from './posting.ts';
 import { widened } from './term-table.ts';
 
 /** The postings of a term, as they are in its line: by field, then the sections of compounds that end with it. */
-export type TermFields = readonly (readonly number[])[];
+type TermFields = readonly (readonly number[])[];
 
-/** The lines of terms of an index of which some parts are made again. */
+/** The lines of terms of an index of which some articles are kept. */
 export interface KeptTerms {
-  /** The parts whose postings are taken from the lines. */
-  readonly isKept: (part: number) => boolean;
+  /** Where the sections of a part are now ({@link placeInIndex}), by number; those of articles that were not kept are missing. `null`: all are where they were. */
+  readonly placesOf: (part: number) => readonly (number | undefined)[] | null;
   /** `2 ** sectionBits` of that index. */
   readonly step: number;
   /** By term, as they are in its files. */
   readonly lines: ReadonlyMap<string, string>;
-  /** Terms whose lines have postings of other parts, or sections of compounds, and are written again. */
+  /** Terms whose lines have sections that moved or were not kept, or sections of compounds, and are written again. */
   readonly stale: ReadonlySet<string>;
+}
+
+/** A section of a part as one number. They ascend with parts, then with sections. */
+export function placeInIndex(part: number, section: number): number {
+  return part * maxSections + section;
 }
 
 /**
@@ -23,17 +28,15 @@ export interface KeptTerms {
  */
 export class LineWriter {
   private readonly step: number;
-  private readonly before: Pick<KeptTerms, 'isKept' | 'step'>;
+  private readonly before: Pick<KeptTerms, 'placesOf' | 'step'>;
   private line: (string | readonly number[])[] = [];
-  /** Postings that were added since the last field was written, and the part of each. */
-  private parts = new Uint32Array(1 << 10);
-  private postings = new Uint32Array(1 << 10);
-  private count = 0;
+  /** Postings of each field that were added since the fields were written. */
+  private readonly added = Array.from({ length: fieldCount }, () => new AddedPostings());
   /** Lines that were added since the last field was written. */
   private kept: TermFields[] = [];
 
   /** @param before the index whose lines are kept */
-  constructor(step: number, before: Pick<KeptTerms, 'isKept' | 'step'>) {
+  constructor(step: number, before: Pick<KeptTerms, 'placesOf' | 'step'>) {
     this.step = step;
     this.before = before;
   }
@@ -42,53 +45,55 @@ export class LineWriter {
     this.line = [term];
   }
 
-  /** Adds postings of a part; parts ascend. */
+  /** Adds postings of a part. */
   add(part: number, postings: Uint32Array, from: number, to: number): void {
-    const end = this.count + to - from;
-    if (end > this.postings.length) {
-      this.parts = widened(this.parts, Uint32Array, 2 * end);
-      this.postings = widened(this.postings, Uint32Array, 2 * end);
-    }
     for (let at = from; at < to; at += 1) {
-      this.parts[this.count] = part;
-      this.postings[this.count] = postings[at] as number;
-      this.count += 1;
+      const posting = postings[at] as number;
+      this.added[fieldOf(posting)]?.push(placeInIndex(part, sectionOf(posting)), occurrencesOf(posting));
     }
   }
 
-  /** Adds the postings that kept parts have in the line of a term. */
+  /** Adds the postings that kept articles have in the line of a term. */
   keep(fields: TermFields): void {
+    const { step, placesOf } = this.before;
     this.kept.push(fields);
+    for (const [field, added] of this.added.entries()) {
+      const numbers = fields[field] ?? [];
+      readParts(numbers, step, (part, from, to) => {
+        const places = placesOf(part);
+        if (places === null) return;
+        readPostings(numbers, from, to, step, (section, occurrences) => {
+          const place = places[section];
+          if (place !== undefined) added.push(place, occurrences);
+        });
+      });
+    }
   }
 
   /** Writes the added postings, which are those of one term, by field. Returns the number of those of the last field. */
   writeFields(): number {
-    const { step, parts, postings, count, before } = this;
+    const { step, before } = this;
     const [kept = []] = this.kept;
     let numbers: number[] = [];
-    for (let field = 0; field < fieldCount; field += 1) {
+    for (const [field, added] of this.added.entries()) {
       numbers = [];
-      let [at, lastPart, lastSection] = [0, 0, 0];
-      const writeAdded = (end: number): void => {
-        for (; at < count && (parts[at] as number) < end; at += 1) {
-          const posting = postings[at] as number;
-          if (fieldOf(posting) !== field) continue;
-          const [part, section] = [parts[at] as number, sectionOf(posting)];
-          numbers.push(part === lastPart ? section - lastSection : (part - lastPart) * step + section);
-          if (occurrencesOf(posting) > 1) numbers.push(-occurrencesOf(posting));
-          lastPart = part;
-          lastSection = section;
-        }
+      let [lastPart, lastSection] = [0, 0];
+      const write = (part: number, section: number, occurrences: number): void => {
+        numbers.push(part === lastPart ? section - lastSection : (part - lastPart) * step + section);
+        if (occurrences > 1) numbers.push(-occurrences);
+        lastPart = part;
+        lastSection = section;
       };
+      added.start();
       const last = kept[field] ?? [];
       readParts(last, before.step, (part, from, to) => {
-        if (!before.isKept(part)) return;
-        writeAdded(part);
+        if (before.placesOf(part) !== null) return;
+        added.take(part, write);
         numbers.push((part - lastPart) * step + ((last[from] as number) % before.step));
         for (let next = from + 1; next < to; next += 1) numbers.push(last[next] as number);
         lastPart = part;
       });
-      writeAdded(Number.POSITIVE_INFINITY);
+      added.take(Number.POSITIVE_INFINITY, write);
       this.line.push(numbers);
     }
     this.clear();
@@ -102,11 +107,13 @@ export class LineWriter {
     for (const fields of this.kept)
       for (const numbers of fields.slice(0, fieldCount))
         readParts(numbers, before.step, (part, from, to) => {
-          if (!before.isKept(part)) return;
+          if (before.placesOf(part) !== null) return;
           readPostings(numbers, from, to, before.step, (section) => sections.add(part * step + section));
         });
-    for (let at = 0; at < this.count; at += 1)
-      sections.add((this.parts[at] as number) * step + sectionOf(this.postings[at] as number));
+    for (const added of this.added) {
+      added.start();
+      added.take(Number.POSITIVE_INFINITY, (part, section) => sections.add(part * step + section));
+    }
     let last = 0;
     this.line.push(
       [...sections]
@@ -122,7 +129,7 @@ export class LineWriter {
   }
 
   private clear(): void {
-    this.count = 0;
+    for (const added of this.added) added.clear();
     this.kept = [];
   }
 
@@ -130,6 +137,48 @@ export class LineWriter {
     const { line } = this;
     while (line.at(-1)?.length === 0) line.pop();
     return JSON.stringify(line);
+  }
+}
+
+/** Postings of one field, which are added in any order and taken by part. */
+class AddedPostings {
+  /** The place and the occurrences of each as one number. */
+  private numbers = new Float64Array(1 << 8);
+  private count = 0;
+  private isSorted = true;
+  private taken = 0;
+
+  push(place: number, occurrences: number): void {
+    if (this.count === this.numbers.length) this.numbers = widened(this.numbers, Float64Array);
+    const number = place * (maxOccurrences + 1) + occurrences;
+    if (this.count > 0 && number < (this.numbers[this.count - 1] as number)) this.isSorted = false;
+    this.numbers[this.count] = number;
+    this.count += 1;
+  }
+
+  /** Begins to take them. */
+  start(): void {
+    if (!this.isSorted) this.numbers.subarray(0, this.count).sort();
+    this.isSorted = true;
+    this.taken = 0;
+  }
+
+  /** Takes those of all parts before one. */
+  take(end: number, each: (part: number, section: number, occurrences: number) => void): void {
+    const limit = placeInIndex(end, 0) * (maxOccurrences + 1);
+    for (; this.taken < this.count; this.taken += 1) {
+      const number = this.numbers[this.taken] as number;
+      if (number >= limit) return;
+      const place = Math.floor(number / (maxOccurrences + 1));
+      const part = Math.floor(place / maxSections);
+      each(part, place - part * maxSections, number - place * (maxOccurrences + 1));
+    }
+  }
+
+  clear(): void {
+    this.count = 0;
+    this.isSorted = true;
+    this.taken = 0;
   }
 }
 

@@ -135,7 +135,7 @@ export class TextUnits {
 }
 
 /** A copy with twice the room. */
-export function widened<T extends Uint16Array | Uint32Array>(
+export function widened<T extends Uint16Array | Uint32Array | Float64Array>(
   values: T,
   Kind: new (length: number) => T,
   length = 2 * values.length,

@@ -5,6 +5,7 @@ import type { Section } from '../../../src/content/document.ts';
 import * as tokens from '../../../src/core/search/language-words.ts';
 import { stemmerName, stemmerPath } from '../../../src/core/search/language-words.ts';
 import { builtInTemplates } from '../../../src/site/pages/template-files.ts';
+import { LastIndex } from '../../../src/site/search/last-index.ts';
 import { encodePosting } from '../../../src/site/search/posting.ts';
 import {
   createSearchEntryMaker,
@@ -13,11 +14,11 @@ import {
 } from '../../../src/site/search/search-entry.ts';
 import {
   articleFilePaths,
+  countSections,
   makeSearchPart,
-  readSearchIndex,
   renderSearchIndex,
   type SearchIndexOptions,
-  splitSearchPart,
+  type SearchPart,
 } from '../../../src/site/search/search-index.ts';
 import { fc } from '../../support/properties.ts';
 import { document } from '../support/fixture.ts';
@@ -189,71 +190,74 @@ describe('an index of several parts', () => {
     );
   });
 
-  test('is the same with parts that are made of the entries of parts', { tags: 'property' }, () => {
-    fc.assert(
-      fc.property(anyArticles, (articles) => {
-        const entries = articles.map(entryOf);
-        const made = makeSearchPart(layout.folder, 3, entries);
-        const again = splitSearchPart(
-          made.part,
-          entries.map(({ article }) => article),
-        );
-        expect(makeSearchPart(layout.folder, 3, again)).toEqual(made);
-        // Some are replaced, the others are those of the part.
-        const edited = entries.map((entry, at) => (at % 2 === 0 ? (again[at] as SearchEntry) : entry));
-        expect(makeSearchPart(layout.folder, 3, edited)).toEqual(made);
-      }),
-    );
-  });
-
-  test('is the same with parts that are read from it, and lines of terms that stay', {
+  test('is the same with what is kept of an index, and lines of terms that stay', {
     tags: 'property',
   }, async () => {
-    const anyFourParts = fc.array(anyArticles, { minLength: 4, maxLength: 4 });
+    /** Whether an article is kept, and the part in which it is before and now: 8 for none. */
+    const anyPlaces = fc.array(fc.tuple(fc.boolean(), fc.nat(8), fc.nat(8)), {
+      minLength: 12,
+      maxLength: 12,
+    });
     await fc.assert(
       fc.asyncProperty(
-        anyFourParts,
-        anyFourParts,
-        fc.array(fc.constantFrom('kept', 'same', 'edited', 'gone'), { minLength: 4, maxLength: 4 }),
+        anyArticles,
+        anyArticles,
+        anyPlaces,
+        fc.boolean(),
         fc.record({ basePath: fc.constantFrom('', '/help'), language: fc.constantFrom('en', 'de') }),
-        async (before, edits, changes, settings) => {
+        async (before, edits, places, staysInPart, settings) => {
           const options = { ...settings, stopWords: new Set(['a', 'to', 'the']), termBytes: 100 };
-          const divided = before.map((articles, part) => (part === 1 ? [] : articles.map(entryOf)));
-          const files = filesOf(divided, options);
-          const { parts, kept } = await readSearchIndex(
-            { ...layout, ...settings },
-            (part) => changes[part] === 'kept',
-            (part) => divided[part]?.map(({ topCategory }) => topCategory) ?? [],
-            async (path) => Buffer.from(files.get(path) ?? ''),
+          const entries = before.map((article, at) => {
+            const [isKept, from, to] = places[at] as (typeof places)[number];
+            const old = entryOf(article, at);
+            const edit = edits[at];
+            return {
+              ...{ id: `article ${at}`, old, from, to: staysInPart && isKept ? from : to },
+              now: isKept || edit === undefined ? old : entryOf(edit, at),
+            };
+          });
+          const divide = (place: 'from' | 'to', entry: 'old' | 'now'): Divided =>
+            Array.from({ length: 8 }, (_none, part) =>
+              entries.flatMap((each) => (each[place] === part ? each[entry] : [])),
+            );
+          const files = filesOf(divide('from', 'old'), options);
+          const known = Object.fromEntries(
+            Array.from({ length: 8 }, (_none, part) => {
+              const own = entries.filter(({ from }) => from === part);
+              const topCategories = own.map(({ old }) => old.topCategory);
+              return [part, { ids: own.map(({ id }) => id), topCategories }] as const;
+            }).filter(([, { ids }]) => ids.length > 0),
           );
-          const now = divided.map((entries, part) => {
-            if (changes[part] === 'edited') return edits[part]?.map(entryOf) ?? [];
-            return changes[part] === 'gone' ? [] : entries;
-          });
-          const made = now.map((entries, number) => {
-            const part = parts.get(number);
-            if (part === undefined || changes[number] === 'edited') return [...entries];
-            return splitSearchPart(part, divided[number]?.map(({ article }) => article) ?? []);
-          });
-          const keptFiles: string[] = [];
+          const last = await LastIndex.open({ ...layout, ...settings }, known, async (path) =>
+            Buffer.from(files.get(path) ?? ''),
+          );
           const written = new Map<string, string>();
-          const again = now.flatMap((entries, number) => {
-            if (entries.length === 0) return [];
-            const part = changes[number] === 'kept' ? parts.get(number) : undefined;
-            if (part !== undefined) {
-              keptFiles.push(...articleFilePaths(layout.folder, part.articleFiles));
-              return part;
+          const parts: SearchPart[] = [];
+          for (let part = 0; part < 8; part += 1) {
+            const own = entries.filter(({ to }) => to === part);
+            if (own.length === 0) continue;
+            const isSame = own.every(({ from, old, now }) => from === part && old === now);
+            if (isSame && own.length === known[part]?.ids.length) {
+              const kept = last.keepPart(part);
+              for (const path of articleFilePaths(layout.folder, kept.articleFiles))
+                written.set(path, files.get(path) ?? '');
+              parts.push(kept);
+              continue;
             }
-            const own = makeSearchPart(layout.folder, number, made[number] ?? []);
-            for (const { path, content } of own.files) written.set(path, String(content));
-            return own.part;
-          });
-          for (const { path, content } of renderSearchIndex(again, { ...layout, ...options, bits: 2 }, kept))
-            written.set(path, String(content));
-          const expected = filesOf(now, options);
-          // Nobody writes the articles of kept parts again.
-          for (const path of keptFiles) written.set(path, files.get(path) ?? '');
-          expect(written).toEqual(expected);
+            const made: SearchEntry[] = [];
+            let sections = 0;
+            for (const { id, from, old, now } of own) {
+              const entry = old === now && from < 8 ? await last.keepArticle(id, part, sections) : now;
+              made.push(entry);
+              sections += countSections(entry.lengths);
+            }
+            const ownPart = makeSearchPart(layout.folder, part, made);
+            for (const { path, content } of ownPart.files) written.set(path, String(content));
+            parts.push(ownPart.part);
+          }
+          const index = renderSearchIndex(parts, { ...layout, ...options, bits: 3 }, await last.readTerms());
+          for (const { path, content } of index) written.set(path, String(content));
+          expect(written).toEqual(filesOf(divide('to', 'now'), options));
         },
       ),
     );
