@@ -543,9 +543,14 @@ describe('players', () => {
     );
   });
 
-  it('of an unknown script without a text are reported', () => {
-    const { problems } = transform('<hls-video src="https://x.example/v.m3u8"></hls-video>', settings());
-    expect(problems.map(({ message }) => message)).toEqual(['<hls-video> is not allowed. It was removed.']);
+  it('of an unknown script without a text, and images of Word that only Word shows, are reported', () => {
+    const { problems } = transform(
+      '<hls-video src="https://x.example/v.m3u8"></hls-video><v:shape id="a"><v:imagedata src="a.png"></v:imagedata></v:shape>',
+      settings(),
+    );
+    expect(problems.map(({ message }) => message)).toEqual(
+      ['hls-video', 'v:imagedata'].map((name) => `<${name}> is not allowed. It was removed.`),
+    );
   });
 
   it('of an unknown script show their text', () => {
@@ -1028,6 +1033,10 @@ describe('code', () => {
     ['<pre class="x"><code>a</code> <code>b</code></pre>', '```\na b\n```'],
     [
       `<div style="font-family: 'Droid Sans Mono', 'monospace', monospace;line-height: 18px;white-space: pre;"><div><span style="color: #569cd6;">a</span>:</div><div><span>  </span>b</div><br><div>c</div></div>`,
+      '```\na:\n  b\n\nc\n```',
+    ],
+    [
+      '<p class="c1"><span>&#60419;</span><span>a</span>:</p><p class="c1">&nbsp; b</p><p class="c1"><span></span></p><p>c</p><p><span>&#60418;</span></p>',
       '```\na:\n  b\n\nc\n```',
     ],
   ])('has a line for each of its elements, if it has nothing else: %s', (body, expected) => {

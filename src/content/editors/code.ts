@@ -7,6 +7,7 @@ import {
   nextElement,
   rename,
   replace,
+  shortText,
   styleOf,
   textNode,
 } from '../parse/edit-tree.ts';
@@ -50,6 +51,24 @@ export const codeRules: readonly EditorRule[] = [
     },
   },
   {
+    editor: 'Google Docs',
+    report: 'Mr0grog/google-docs-to-markdown#218',
+    on: 'p',
+    // An export has the lines of code as paragraphs, from a sign of a private area to another one.
+    rewrite(first) {
+      if (!shortText(first).trimStart().startsWith('\uec03')) return;
+      const lines = [first];
+      const isEnd = (node: SourceNode): boolean => shortText(node).trim() === '\uec02';
+      let end = nextElement(first);
+      for (; end !== null && lines.length < maxLines && !isEnd(end); end = nextElement(end)) lines.push(end);
+      const isCode = lines.every((line) => line.name === 'p' && findBelow(line, isImage) === null);
+      if (end === null || !isEnd(end) || !isCode) return;
+      const text = lines.map((line) => rawText(line)).join('\n');
+      for (const line of [...lines.slice(1), end]) unlink(line);
+      replace(first, newElement('pre', {}, textNode(text.replace('\uec03', '').replaceAll('\u00a0', ' '))));
+    },
+  },
+  {
     editor: 'Visual Studio Code',
     report: 'ProseMirror/prosemirror#1159',
     on: 'div p',
@@ -81,6 +100,11 @@ export const codeRules: readonly EditorRule[] = [
 export function isInCode(node: SourceNode): boolean {
   return elementsAround(node).some(({ name }) => name === 'pre' || name === 'code');
 }
+
+/** More paragraphs are no block of code. */
+const maxLines = 1000;
+
+const isImage = ({ name }: SourceNode): boolean => name === 'img';
 
 /** Whether an element holds nothing but text, breaks and, for so many levels, elements that do. */
 function holdsText(node: SourceNode, levels: number): boolean {

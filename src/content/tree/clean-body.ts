@@ -186,7 +186,7 @@ const unwrapped = new Set(
 function isEmptyWidget({ name, first, attributes }: SourceNode): boolean {
   const isUnknown = !/[-:]/.test(name) && !unwrapped.has(name);
   if (/@|^https?:$/.test(name) || (isUnknown && attributes.every(({ value }) => value === ''))) return true;
-  if (first !== null || !name.includes('-')) return false;
+  if (first !== null || !/[-:]/.test(name)) return false;
   return attributes.some(
     (one) => /(?:src|url|href|id)$/.test(one.name) && one.name !== 'id' && one.value !== '',
   );
