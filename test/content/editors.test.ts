@@ -724,6 +724,11 @@ describe('the storage format of Confluence', () => {
       `<p>It is ${macro('status', parameter('colour', 'Green') + parameter('title', 'DONE'))}.</p>`,
       'It is **DONE**.',
     ],
+    [
+      'a status and a date beside words',
+      `<p>It is${macro('status', parameter('title', 'DONE'))}until<time datetime="2026-01-31" /></p>`,
+      'It is **DONE** until 2026-01-31',
+    ],
     ['nested macros', macro('panel', rich(`<p>a</p>${macro('code', cdata('b'))}`)), 'a\n\n```\nb\n```'],
     [
       'a link with a text',
@@ -763,6 +768,14 @@ describe('the storage format of Confluence', () => {
     ],
   ])('%s', (_what, body, expected) => {
     expect(markdown(body)).toBe(expected);
+  });
+
+  it('reports an attached image once', () => {
+    const { problems } = transform(
+      '<p><ac:image><ri:attachment ri:filename="a.png"><ri:content-entity ri:content-id="1" /></ri:attachment></ac:image></p>',
+      settings(),
+    );
+    expect(problems.map(({ code }) => code)).toEqual(['IMAGE_REFUSED']);
   });
 
   it('does not show what a page keeps for other pages', () => {

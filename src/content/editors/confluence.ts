@@ -118,7 +118,7 @@ export const confluenceRules: readonly EditorRule[] = [
     on: 'time',
     has: 'datetime',
     rewrite(node) {
-      if (node.first === null) link(node, textNode(attribute(node, 'datetime') ?? ''), null);
+      if (node.first === null) link(node, textNode(apart(node, attribute(node, 'datetime') ?? '')), null);
     },
   },
 ];
@@ -167,9 +167,18 @@ function replaceWithoutBody(
   // What the policy does not allow is reported when the body is cleaned.
   rename(macro, holder);
   if ((name === 'widget' || name === 'iframe') && url !== undefined) replaceByPlayer(holder, url, notes);
-  else if (name === 'status' || text !== '') link(holder, boldText('span', text), null);
+  else if (name === 'status' || text !== '') link(holder, boldText('span', apart(holder, text)), null);
   else if (!generated.has(name))
     notes.report(`the macro "${name.slice(0, 60)}" of Confluence has no text. It was removed.`);
+}
+
+/** What Confluence shows in a box of its own is no part of the words beside it. */
+function apart({ previous, next }: SourceNode, text: string): string {
+  const [before, after] = [
+    /[\p{L}\p{N}]$/u.test(previous?.text ?? ''),
+    /^[\p{L}\p{N}]/u.test(next?.text ?? ''),
+  ];
+  return `${before ? ' ' : ''}${text}${after ? ' ' : ''}`;
 }
 
 function codeOf(body: SourceNode, language: string | null): SourceNode {
@@ -208,6 +217,7 @@ function rewriteImage(node: SourceNode): void {
   const resource = resourceOf(node);
   if (resource === null) return;
   const name = resourceName(resource) ?? '';
+  unlink(resource);
   // The API has no address for an attachment of a page; the image is reported.
   const src = resource.name === 'ri:url' ? name : `attachment:${name}`;
   const alt = attribute(node, 'ac:alt') ?? attribute(node, 'ac:title') ?? '';
