@@ -215,6 +215,8 @@ describe('hidden text', () => {
   });
 
   it('made of invisible characters is stripped; joiners stay if a script or an emoji needs them', () => {
+    const england = '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}';
+    expect(publish(`<p>${england}\u{e0041} \u{1f3f4}\u{e0061}</p>`)).toBe(`<p>${england} \u{1f3f4}</p>`);
     expect(publish('<p>a\u200bb\u2060c\ufeffd\u202ee\u2066f\u{e0041}g h\u200di</p>')).toBe(
       '<p>abcdefg hi</p>',
     );
