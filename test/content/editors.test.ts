@@ -453,6 +453,16 @@ describe('players', () => {
       '<div class="typeform-widget" data-url="https://a.typeform.com/to/abc" style="width:100%"></div>',
       'https://a.typeform.com/to/abc',
     ],
+    [
+      'Calendly',
+      '<div class="calendly-inline-widget" data-url="https://calendly.com/acme/call" style="height:700px"></div>',
+      'https://calendly.com/acme/call',
+    ],
+    [
+      'Cookiebot',
+      `<iframe data-cookieblock-src="${youTube}" data-cookieconsent="marketing"></iframe>`,
+      youTube,
+    ],
     ['Typeform, today', '<div data-tf-widget="abc"></div>', 'https://form.typeform.com/to/abc'],
     ['lite-vimeo', '<lite-vimeo videoid="12345"></lite-vimeo>', 'https://player.vimeo.com/video/12345'],
     [

@@ -169,6 +169,13 @@ const playerElements: readonly PlayerElement[] = [
     before: 'https://form.typeform.com/to/',
   },
   {
+    editor: 'Calendly',
+    report: 'https://help.calendly.com/hc/en-us/articles/223147027',
+    on: 'div',
+    hasClass: 'calendly-inline-widget',
+    from: 'data-url',
+  },
+  {
     editor: 'Iframely',
     report: 'ckeditor/ckeditor5#2083',
     on: 'a',

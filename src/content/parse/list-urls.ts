@@ -19,8 +19,15 @@ export const imageUrlAttributes = ['data-src', 'data-original', 'data-lazy-src',
 /** Attributes that may contain a list of such URLs. */
 export const imageSetAttributes = ['data-srcset', 'data-lazy-srcset', 'srcset'] as const;
 
-/** Attributes that may contain the URL of an embedded page. */
-export const iframeAttributes = ['data-src', 'data-lazy-src', 'src'] as const;
+/** Attributes that may contain the URL of an embedded page, also of one that waits for a consent (Cookiebot, iubenda) or a script (Tally). */
+export const iframeAttributes = [
+  'data-src',
+  'data-lazy-src',
+  'data-cookieblock-src',
+  'data-suppressedsrc',
+  'data-tally-src',
+  'src',
+] as const;
 
 /** The URLs that an image may have, the best one first. A `data:` URL is a placeholder if there is another one. */
 export function imageUrls(node: SourceNode): readonly string[] {
