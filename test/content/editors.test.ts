@@ -666,6 +666,11 @@ describe('formulas of scripts', () => {
       'a $x^2$ b\n\n$$x^2$$',
     ],
     [
+      'Gemini',
+      `<p>a <span class="math-inline" data-math="x^2"><span class="katex">${drawn}</span></span> b</p><div class="math-block" data-math="x^2"></div>`,
+      'a $x^2$ b\n\n$$x^2$$',
+    ],
+    [
       'wangEditor',
       '<p>a <span data-w-e-type="formula" data-w-e-is-void data-value="x^2"></span> <span data-w-e-type="mention" data-value="c">b</span></p>',
       'a $x^2$ b',
@@ -1035,9 +1040,20 @@ describe('code', () => {
       'Rouge',
       '<pre><code><table class="rouge-table"><tr><td class="rouge-gutter gl"><pre class="lineno">1\n2\n</pre></td><td class="rouge-code"><pre>a\n7\n</pre></td></tr></table></code></pre>',
     ],
+    [
+      'Hugo, without classes',
+      `<pre style="display:grid"><code>${['a', '7'].map((line, at) => `<span style="display:flex"><span style="white-space:pre;-webkit-user-select:none;user-select:none;color:#7f7f7f"> ${at + 1}</span><span>${line}\n</span></span>`).join('')}</code></pre>`,
+    ],
   ])('of %s has no numbers of lines', (_editor, body) => {
     expect(markdown(body)).toBe('```\na\n7\n```');
     expect(transform(body, settings({ isThorough: true })).problems).toEqual([]);
+  });
+
+  it('of ChatGPT has no name of its language in the first line', () => {
+    const code = (label: string): string =>
+      `<pre class="overflow-visible!"><div><div class="select-none">${label}</div><div><button>Copy</button></div><div><code class="whitespace-pre! language-python">a</code></div></div></pre>`;
+    expect(markdown(code('Python'))).toBe('```python\na\n```');
+    expect(markdown(code('a.py'))).toBe('```python\na.py\na\n```');
   });
 
   it('keeps other numbers', () => {

@@ -126,6 +126,15 @@ describe('headings', () => {
     ]);
   });
 
+  it('have no sign of a link to themselves, but its id', () => {
+    const { html, headings } = transform(
+      '<h2>A<a class="headerlink" href="https://x.example/#a" title="Permalink">¶</a></h2><h3><a id="b" href="#b">#</a> B</h3><h3><a href="#c">#</a></h3><h3>C <a href="/d">#</a></h3>',
+      settings({ isThorough: true }),
+    );
+    expect(html).toContain('<h2 id="a">A</h2>\n<h3 id="b">B</h3>');
+    expect(headings.map(({ text }) => text)).toEqual(['A', 'B', '#', 'C #']);
+  });
+
   it('are listed as text, with line breaks as spaces and images by their alt text', () => {
     const { headings, markdown } = transform(
       '<h2>A<br><code>b</code> <img src="/i.png" alt="c"> #</h2>',

@@ -13,11 +13,11 @@ import {
 } from '../parse/edit-tree.ts';
 import { rawText } from '../parse/raw-text.ts';
 import { attribute, childrenOf, link, type SourceNode, unlink } from '../parse/source-tree.ts';
-import { classesOf, type EditorRule } from './editor-rule.ts';
+import { classAfter, classesOf, type EditorRule } from './editor-rule.ts';
 
 /** Classes of the numbers of lines of code. */
 const numberClasses = new Set(
-  'ln lnt lntd lineno linenos linenumber line-number line-numbers gutter rouge-gutter hljs-ln-numbers'.split(
+  'ln lnt lntd lineno linenos linenumber line-number line-numbers gutter rouge-gutter hljs-ln-numbers select-none'.split(
     ' ',
   ),
 );
@@ -81,19 +81,40 @@ export const codeRules: readonly EditorRule[] = [
     },
   },
   {
-    editor: 'Pygments, Rouge, Chroma, highlightjs-line-numbers.js',
-    report: 'https://pygments.org/docs/formatters/',
-    on: 'span div td',
-    has: 'class',
-    rewrite(node, { remove }) {
-      if (!classesOf(node).some((name) => numberClasses.has(name))) return;
-      const isNumber = /^\s*\d[\s\d]*$/.test(rawText(node));
-      // Code that is a number has no other text.
-      if (!isNumber || isOnlyCode(node) || !(isInCode(node) || isBesideCode(node))) return;
-      remove(node);
-      unlink(node);
+    editor: 'ChatGPT',
+    report: 'https://github.com/kepano/defuddle',
+    on: 'pre',
+    // Above the code is the name of its language, which is a class of the code, too.
+    rewrite(pre, { remove }) {
+      const code = findBelow(pre, ({ name }) => name === 'code', 64);
+      const label = findBelow(pre, ({ text }) => text.trim() !== '', 64);
+      if (
+        code === null ||
+        code.parent === pre ||
+        label?.text.trim().toLowerCase() !== classAfter(code, 'language-')
+      )
+        return;
+      remove(label);
+      unlink(label);
     },
   },
+  ...['class', 'style'].map(
+    (has): EditorRule => ({
+      editor: 'Pygments, Rouge, Chroma, highlightjs-line-numbers.js',
+      report: 'https://pygments.org/docs/formatters/',
+      on: 'span div td',
+      has,
+      rewrite(node, { remove }) {
+        const isUnselected = /(?:^|;)\s*user-select\s*:\s*none/i.test(attribute(node, 'style') ?? '');
+        if (!isUnselected && !classesOf(node).some((name) => numberClasses.has(name))) return;
+        const isNumber = /^\s*\d[\s\d]*$/.test(rawText(node));
+        // Code that is a number has no other text.
+        if (!isNumber || isOnlyCode(node) || !(isInCode(node) || isBesideCode(node))) return;
+        remove(node);
+        unlink(node);
+      },
+    }),
+  ),
 ];
 
 /** Whether an element is in code, which shows no formulas. */

@@ -37,6 +37,7 @@ const drawnLater = [
     from: 'data-value',
   },
   { editor: 'Tiptap', report: 'Lex-Inc/roughdraft#132', has: 'data-latex', from: 'data-latex' },
+  { editor: 'Gemini', report: 'https://github.com/kepano/defuddle', has: 'data-math', from: 'data-math' },
 ];
 
 export const formulaRules: readonly EditorRule[] = [

@@ -7,7 +7,7 @@ import { confluenceRules } from './confluence.ts';
 import { applies, classesOf, type EditorRule, type RewriteNotes } from './editor-rule.ts';
 import { blockRule, figureRules, separateFromText } from './figures.ts';
 import { formulaRules } from './formulas.ts';
-import { headingRule } from './headings.ts';
+import { headingRule, permalinkRule } from './headings.ts';
 import { lazyImageRules } from './lazy-images.ts';
 import { listRules } from './lists.ts';
 import { playerRules } from './players.ts';
@@ -30,6 +30,7 @@ export const editorRules: readonly EditorRule[] = [
   ...formulaRules,
   ...codeRules,
   headingRule,
+  permalinkRule,
   blockRule,
   rubyRule,
   symbolRule,

@@ -1,5 +1,5 @@
 import { countText, Tally } from '../ledger.ts';
-import { after, elementsAround, following } from '../parse/edit-tree.ts';
+import { after, elementsAround, findBelow, following } from '../parse/edit-tree.ts';
 import { isLeftOut, rawText } from '../parse/raw-text.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { foldSpace } from '../text.ts';
@@ -61,7 +61,7 @@ const languageClass = /^(?:lang|language|highlight-source)-([a-z0-9+#._-]{1,30})
 
 /** Language that an attribute or a class of a `<pre>`, of its `<code>` or of the box around it names; lower case. */
 function languageOf(pre: SourceNode): string | null {
-  const code = pre.first !== null && pre.first.name === 'code' ? pre.first : null;
+  const code = findBelow(pre, ({ name }) => name === 'code', 64);
   for (const node of [code, pre, ...boxesAround(pre)]) {
     if (node === null) continue;
     const classes = attribute(node, 'class') ?? '';
