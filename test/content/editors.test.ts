@@ -670,6 +670,7 @@ describe('formulas of scripts', () => {
       `<p>a <span class="math-inline" data-math="x^2"><span class="katex">${drawn}</span></span> b</p><div class="math-block" data-math="x^2"></div>`,
       'a $x^2$ b\n\n$$x^2$$',
     ],
+    ['a text', '<p>a <span data-math="x^2">and more</span> b</p>', 'a and more b'],
     [
       'wangEditor',
       '<p>a <span data-w-e-type="formula" data-w-e-is-void data-value="x^2"></span> <span data-w-e-type="mention" data-value="c">b</span></p>',

@@ -61,7 +61,7 @@ export const codeRules: readonly EditorRule[] = [
       const isEnd = (node: SourceNode): boolean => shortText(node).trim() === '\uec02';
       let end = nextElement(first);
       for (; end !== null && lines.length < maxLines && !isEnd(end); end = nextElement(end)) lines.push(end);
-      const isCode = lines.every((line) => line.name === 'p' && findBelow(line, isImage) === null);
+      const isCode = lines.every((line) => line.name === 'p' && findBelow(line, isMoreThanText) === null);
       if (end === null || !isEnd(end) || !isCode) return;
       const text = lines.map((line) => rawText(line)).join('\n');
       for (const line of [...lines.slice(1), end]) unlink(line);
@@ -125,7 +125,7 @@ export function isInCode(node: SourceNode): boolean {
 /** More paragraphs are no block of code. */
 const maxLines = 1000;
 
-const isImage = ({ name }: SourceNode): boolean => name === 'img';
+const isMoreThanText = ({ name }: SourceNode): boolean => name === 'img' || name === 'a';
 
 /** Whether an element holds nothing but text, breaks and, for so many levels, elements that do. */
 function holdsText(node: SourceNode, levels: number): boolean {

@@ -9,6 +9,7 @@ import {
   previousElement,
   replace,
   setAttribute,
+  shortText,
   textNode,
 } from '../parse/edit-tree.ts';
 import { attribute, childrenOf, type SourceNode, unlink } from '../parse/source-tree.ts';
@@ -47,6 +48,10 @@ export const formulaRules: readonly EditorRule[] = [
     rewrite(node: SourceNode, { remove }: RewriteNotes) {
       const tex = attribute(node, from)?.trim() ?? '';
       if (tex === '' || (attribute(node, 'data-w-e-type') ?? 'formula') !== 'formula') return;
+      // Only a drawing says the same.
+      const text = shortText(node).trim();
+      if (from !== 'data-value' && text !== '' && text !== tex && findBelow(node, isDrawing, 64) === null)
+        return;
       remove(node);
       const math = formula(tex, node.name === 'div');
       setAttribute(math, 'style', attribute(node, 'style') ?? '');
@@ -144,5 +149,8 @@ function removeDrawing(root: SourceNode, { remove }: RewriteNotes): void {
 }
 
 const formulaBelow = (root: SourceNode): SourceNode | null => findBelow(root, ({ name }) => name === 'math');
+
+const isDrawing = (node: SourceNode): boolean =>
+  node.name === 'svg' || classesOf(node).some((name) => /^(?:katex|mathjax)/i.test(name));
 
 const isDrawn = (node: SourceNode): boolean => classesOf(node).some((name) => name.startsWith('MathJax'));
