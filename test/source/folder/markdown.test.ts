@@ -25,6 +25,8 @@ describe('formulas in a page', () => {
     ['From $5/$10 to $20–$30 (or $40).', 'From $5/$10 to $20–$30 (or $40).'],
     ['\\$x\\$', '$x$'],
     ['`$x$`', '<code>$x$</code>'],
+    ['a $`x_1$ + y`$, b', 'a <math alttext="x_1$ + y"></math>, b'],
+    ['```math\na < b\n\n c\n```', '<math display="block" alttext="a &lt; b c"></math>'],
     ['a $b\n\nc$ d', 'a $b</p>\n<p>c$ d'],
   ])('%j is %j', (markdown, shown) => {
     expect(read(markdown, true).html).toBe(`<p>${shown}</p>`);
