@@ -138,6 +138,16 @@ const table: readonly (readonly [text: string, html: string, reports?: string[]]
     '<p>{::options a=&quot;b&quot; /} {++c++} and {--d--}</p>',
     ['MARKUP_UNKNOWN: 1 × {::options}', 'MARKUP_UNKNOWN: 1 × {++ … ++}', 'MARKUP_UNKNOWN: 1 × {-- … --}'],
   ],
+  [
+    '*[HTML]: a\n\n> [!VIDEO https://x.example/b]\n\n[!INCLUDE [c](d)] [!code-csharp[](e.cs)]\n\n> [!code] f',
+    expect.any(String),
+    [
+      'MARKUP_UNKNOWN: 1 × *[…]:',
+      'MARKUP_UNKNOWN: 1 × [!VIDEO]',
+      'MARKUP_UNKNOWN: 1 × [!INCLUDE]',
+      'MARKUP_UNKNOWN: 1 × [!code-csharp]',
+    ],
+  ],
   ['==marked== and a == b == c', '<p><mark>marked</mark> and a == b == c</p>'],
   ['`==a== %%b%% [[c]]`', '<p><code>==a== %%b%% [[c]]</code></p>'],
   ['```md\n:::note\n[[x]] %%y%%\n```', '<pre><code class="language-md">:::note\n[[x]] %%y%%\n</code></pre>'],

@@ -19,6 +19,9 @@ const kinds: readonly (readonly [pattern: RegExp, name: (match: RegExpMatchArray
   // Roles, whose text is code, and targets of MyST.
   [/\{([a-z][\w:.+-]*)\}(?=\0)/gi, ([, name]) => `{${name}}\`…\``],
   [/^\([\w./:-]+\)=[ \t]*$/gm, () => '(…)='],
+  // Abbreviations, and what Microsoft's documentation includes.
+  [/^\*\[[^[\]\n]+\]:/gm, () => '*[…]:'],
+  [/\[!(include|video|div|code(?:-\w+)?)(?=[ [(])/gi, ([, name]) => `[!${name}]`],
   // Names of emoji and icons, and options of directives.
   [/(?<![\w:/]):[a-z+][\w+-]*:(?![\w:/])/gi, () => ':…:'],
   [/^[ \t]*([!?]>)[ \t]/gm, ([, marks]) => `${marks}`],
