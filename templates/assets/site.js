@@ -129,7 +129,11 @@ if (prose) {
   for (const heading of prose.querySelectorAll(':is(h2, h3, h4)[id]')) {
     const href = `#${encodeURIComponent(heading.id)}`;
     const label = `${section}: ${heading.textContent}`;
+    // Screen readers take the name of the heading from its own text, without that of the link.
+    const id = `${heading.id}:text`;
+    heading.append(element('span', { id }, ...heading.childNodes));
     heading.append(element('a', { class: 'anchor', href, 'aria-label': label }, '#'));
+    heading.setAttribute('aria-labelledby', id);
   }
   for (const head of navigator.clipboard ? prose.querySelectorAll('.code-head') : []) {
     const button = element('button', { class: 'copy-button', type: 'button' });

@@ -477,6 +477,94 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
     expect(await page.evaluate<string>('getSelection().toString().trim()')).toBe('Limits');
   });
 
+  test('names a heading by its text alone, also with an image', async () => {
+    const dot = 'data:image/gif;base64,R0lGODlhAQABAAAAACw=';
+    const body = `<h2 id="limits">Limits <code>x</code></h2><h3 id="dot"><img src="${dot}" alt="Dot"> panel</h3>`;
+    const files = await build(pageRecords('en', { aaaaaaaaa1: ['Steps', body] }));
+    const { page, open } = await serve(files, { viewport: desktop });
+    await open([...files.keys()].find(pathOf('aaaaaaaaa1')) ?? '');
+    await page.locator('.anchor').nth(1).waitFor();
+    const { nodes } = await (await page.context().newCDPSession(page)).send('Accessibility.getFullAXTree');
+    const headings = nodes.filter((node) => !node.ignored && node.role?.value === 'heading');
+    expect(headings.map(({ name }) => name?.value).sort()).toEqual(['Dot panel', 'Limits x', 'Steps']);
+  });
+
+  test('copies a text with code and steps without buttons, and keeps the numbers of steps where it is pasted', async () => {
+    const body =
+      '<p>Run:</p><pre><code class="language-sh">ls</code></pre><ol><li>One.</li><li>Two.</li></ol>';
+    const files = await build(pageRecords('en', { aaaaaaaaa1: ['Steps', body] }));
+    const { page, open } = await serve(files, { permissions: ['clipboard-read', 'clipboard-write'] });
+    await open([...files.keys()].find(pathOf('aaaaaaaaa1')) ?? '');
+    await page.getByRole('button', { name: 'Copy', exact: true }).waitFor();
+    await page.evaluate("getSelection().selectAllChildren(document.querySelector('.prose'))");
+    await page.keyboard.press('ControlOrMeta+c');
+    const [text, html] = await page.evaluate<readonly string[]>(`navigator.clipboard.read().then(([item]) =>
+      Promise.all(['text/plain', 'text/html'].map(async (type) => (await item.getType(type)).text())))`);
+    expect(text?.split(/\n+/)).toEqual(['Run:', 'ls', 'One.', 'Two.']);
+    expect(html).toContain('<ol');
+    expect(html).not.toContain('list-style: none');
+    const { nodes } = await (await page.context().newCDPSession(page)).send('Accessibility.getFullAXTree');
+    // A screen reader says each number once.
+    const numbers = nodes.flatMap(({ ignored, role, name }) =>
+      !ignored && /^\d/.test(name?.value ?? '') && role?.value !== 'InlineTextBox' ? [name?.value] : [],
+    );
+    expect(numbers).toEqual(['1. ', '2. ']);
+  });
+
+  describe('in letters of twice the size on a small phone', () => {
+    test.each(['en', 'ar'])(
+      'the header, its menu and the form for feedback stay in the page, in %s',
+      async (language) => {
+        const records = {
+          articles: [
+            translatedArticle('aaaaaaaaa1', { en: ['Text', '<p>A.</p>'], ar: ['باب', '<p>ب.</p>'] }),
+          ],
+        };
+        const files = await build(records, { site: { feedback: '/answers' } });
+        const { page, open } = await serve(files, { viewport: { width: 320, height: 640 } });
+        const session = await page.context().newCDPSession(page);
+        await session.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
+        await open(`${language}/index/`);
+        const boxes = () =>
+          page.evaluate<
+            Readonly<Record<string, { left: number; right: number; bottom: number; width: number }>>
+          >(
+            `Object.fromEntries(['.skip-link', '.brand span', '.search-link', '.theme-switch', '.menu'].map((selector) =>
+            [selector, document.querySelector(selector).getBoundingClientRect().toJSON()]))`,
+          );
+        await page.locator('.languages summary').click();
+        const shown = await boxes();
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+        expect(shown['.skip-link']?.bottom).toBeLessThanOrEqual(0);
+        expect(shown['.brand span']?.width).toBeGreaterThan(60);
+        for (const selector of ['.brand span', '.search-link', '.theme-switch', '.menu']) {
+          expect(shown[selector]?.left, selector).toBeGreaterThanOrEqual(0);
+          expect(shown[selector]?.right, selector).toBeLessThanOrEqual(320);
+        }
+        await page.keyboard.press('Escape');
+        await page.locator('.skip-link').focus();
+        expect((await page.locator('.skip-link').boundingBox())?.y).toBe(0);
+        await open(
+          [...files.keys()].find((path) => path.startsWith(language) && pathOf('aaaaaaaaa1')(path)) ?? '',
+        );
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+      },
+    );
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'shows the sign of the site in the colours of a reader with high contrast, %s',
+    async (colorScheme) => {
+      const files = await build(pageRecords('en', { aaaaaaaaa1: ['Text', '<p>Text.</p>'] }));
+      const { page, open } = await serve(files, { viewport: desktop, forcedColors: 'active', colorScheme });
+      await open('en/');
+      const mark = page.locator('.brand-mark');
+      const shown = await mark.screenshot();
+      await mark.evaluate((svg) => svg.replaceChildren());
+      expect(shown.equals(await mark.screenshot())).toBe(false);
+    },
+  );
+
   test.each([320, 1000])('breaks a long word in names of categories, %d px wide', async (width) => {
     const word = 'com.example.product.configuration.SecurityPropertiesAutoConfigurationImportSelectorFactory';
     const topics = Array.from({ length: 5 }, (_, at) =>
