@@ -5,6 +5,9 @@ import { fold } from './tokens.js';
 /** Text to compare what a reader types with names and titles: folded as for the search, with a Hangul syllable as its letters. */
 const plain = (text) => fold(text).normalize('NFD');
 
+/** Says that nothing contains what a reader typed. */
+const nothingFound = ({ dataset }, { value }) => dataset.none.replace('{query}', () => value.trim());
+
 /** Shows the languages whose name (in the language itself or in the reader's) or tag contains the typed text. */
 export function filterLanguages(menu, filter) {
   const names = new Intl.DisplayNames([document.documentElement.lang], {
@@ -18,12 +21,16 @@ export function filterLanguages(menu, filter) {
   const focus = () => {
     if (menu.open) filter.focus();
   };
+  // Templates of one's own may not have it.
+  const status = menu.querySelector('[role=status]');
   filter.hidden = false;
   menu.addEventListener('toggle', focus);
   focus();
   filter.addEventListener('input', () => {
     const typed = plain(filter.value.trim());
     for (const [item, words] of items) item.hidden = !words.includes(typed);
+    const isEmpty = items.every(([item]) => item.hidden);
+    if (status) status.textContent = isEmpty ? nothingFound(status, filter) : '';
   });
   filter.addEventListener('keydown', (event) => {
     // Not the key with which an input method ends; Safari sends it after the composition, with this code.
@@ -47,7 +54,7 @@ export function filterList(filter) {
     const number = count.toLocaleString(document.documentElement.lang);
     status.textContent = articles ? `${articles}: ${number}` : number;
     status.classList.toggle('visually-hidden', count > 0);
-    if (count === 0 && none) status.textContent = none.replace('{query}', () => filter.value.trim());
+    if (count === 0 && none) status.textContent = nothingFound(status, filter);
   };
   filter.hidden = false;
   filter.addEventListener('input', () => {

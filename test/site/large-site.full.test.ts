@@ -194,7 +194,14 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
       expect(await shown(), typed).toContain(name);
       expect(await shown(), typed).not.toContain('English');
     }
+    const status = page.locator('.languages [role=status]');
+    expect(await status.textContent()).toBe('');
+    await page.locator('.language-filter').fill('Klingon');
+    expect(await shown()).toEqual([]);
+    expect(await status.textContent()).toContain('“Klingon”');
+    expect(await status.isVisible()).toBe(true);
     await page.locator('.language-filter').fill('deut');
+    expect(await status.textContent()).toBe('');
     await page.locator('.language-filter').dispatchEvent('keydown', { key: 'Enter', isComposing: true });
     await page.locator('.language-filter').dispatchEvent('keydown', { key: 'Enter', keyCode: 229 });
     expect(page.url()).toMatch(/\/en\/article\//);
