@@ -19,8 +19,8 @@ export function offerArticles(form, startSearch) {
   };
   // On a slow connection, a reader types before this script runs.
   const isTyped = document.activeElement === subject && subject.value !== '';
-  // The search leads here with the question that it found no article for.
-  subject.value ||= new URLSearchParams(location.search).get('subject') ?? '';
+  // The search leads here with the question that it found no article for; a reader may come back from an article that is offered here.
+  subject.value ||= history.state?.query ?? new URLSearchParams(location.search).get('subject') ?? '';
   const start = () => startSearch(field, form.querySelector('.search-output'));
   if (isTyped) start();
   else subject.addEventListener('input', start, { once: true });

@@ -307,6 +307,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
   };
   let current = 0;
   let timer = 0;
+  let isComposed = false;
   /** A reader who comes back to the search page finds it as it was. */
   const { shownLimit = step, top = 0 } = (isPage && history.state) || {};
   let limit = shownLimit;
@@ -334,9 +335,16 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
   const addressOf = (query) =>
     `${form.dataset.search}?q=${encodeURIComponent(query)}${category ? `&topic=${encodeURIComponent(category)}` : ''}`;
 
+  /** For a reader who comes back, such as from a result. A dialog is closed then. */
+  const keepSearch = () => {
+    if (!isDialog) keepState({ shownLimit: limit, top: scrollY, query: input.value });
+  };
+  output.addEventListener('click', ({ target }) => target.closest('a') && keepSearch());
+
   // Enter leads to the same page as the link to all results.
   form.addEventListener('formdata', ({ formData }) => {
     if (category) formData.set('topic', category);
+    keepSearch();
   });
 
   /** The link to all results always uses the current text of the field, even if older results are shown. */
@@ -452,8 +460,9 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
     clear();
     setBusy(false);
     setOpen(isPage || isDialog);
-    if (!isPage && !isDialog) return;
     if (isPage && location.search) keepState(null, addressOf(''));
+    if (!isPage && history.state?.query) keepState(null);
+    if (!isPage && !isDialog) return;
     const help = await loadHelp(form.dataset.search);
     if (!isCurrent()) return;
     showHelp(help, '');
@@ -485,8 +494,8 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
       const answer = await askWorker(index, asking).finally(() => clearTimeout(firstTimer));
       if (!isCurrent()) return;
       showResults(answer, texts, query);
-      // A search in one category may have results in others.
-      if (answer.total === 0 && !category) countMiss(form.dataset.countSearches, query);
+      // A search in one category may have results in others, and an input method may yet make other words of the text.
+      if (answer.total === 0 && !category && !isComposed) countMiss(form.dataset.countSearches, query);
       if (isPage) keepState({ shownLimit: limit }, addressOf(query));
       await showRest(answer, { index, query, isCurrent });
       if (isCurrent()) setOpen(true);
@@ -506,7 +515,8 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
     }
     if (isCurrent()) setBusy(false);
   };
-  const soon = () => {
+  const soon = (event) => {
+    isComposed = event.isComposing === true;
     clearTimeout(timer);
     clearTimeout(counting);
     choose(null);
@@ -520,7 +530,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
     if (input.value.trim() !== '') setBusy(true);
     leadToQuery();
   };
-  input.addEventListener('input', soon);
+  for (const type of ['input', 'compositionend']) input.addEventListener(type, soon);
 
   input.addEventListener('keydown', (event) => {
     const { key } = event;
@@ -567,7 +577,6 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
     });
   }
   setOpen(false);
-  if (isPage) list.addEventListener('click', () => keepState({ shownLimit: limit, top: scrollY }));
   if (input.value || isPage || isDialog) {
     show().then(() => {
       if (top > 0) scrollTo(0, top);

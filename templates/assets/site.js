@@ -280,13 +280,15 @@ function enhanceForm(form) {
   form.action = form.dataset.search;
   // On a slow connection, a reader types before this script runs.
   const isTyped = document.activeElement === input && input.value !== '';
-  if (isPage && !isTyped) input.value = new URLSearchParams(location.search).get('q') ?? '';
+  // The home page has what the reader typed there before a result was opened.
+  const query = isPage ? new URLSearchParams(location.search).get('q') : history.state?.query;
+  if (!isTyped) input.value = query ?? '';
   const start = () => {
     const output = element('div', { class: 'search-output' });
     form.after(output);
     startSearch(form, output, isPage);
   };
-  if (isPage) input.focus();
+  if (isPage || query) input.focus();
   if (document.activeElement === input) start();
   else input.addEventListener('focus', start, { once: true });
 }

@@ -174,15 +174,27 @@ describeWith('chromium', 'the end of an article in a browser', (executablePath) 
     const { page } = await open({ statistics }, true, '/', { ignoreHTTPSErrors: true });
     const missed = async () => (await service.call('/stats/search')).json.searches;
     const input = page.locator('main .search-form input');
+    // What an input method composes is no query yet.
+    const session = await page.context().newCDPSession(page);
+    await input.focus();
+    const text = 'qzqxw';
+    await session.send('Input.imeSetComposition', { text, selectionStart: 5, selectionEnd: 5 });
+    await page.locator('.search-status', { hasText: text }).waitFor();
+    await page.waitForTimeout(2500);
+    expect(await missed()).toEqual([]);
+    await session.send('Input.insertText', { text: 'Wqqzx' });
+    await expect.poll(missed).toMatchObject([{ query: 'wqqzx' }]);
+    await input.fill('');
     await input.pressSequentially('Xylophqzw Password', { delay: 30 });
     await input.fill('Xylophqzw');
-    await expect.poll(missed).toMatchObject([{ query: 'xylophqzw', language_code: 'en', count: 1 }]);
+    const first = { query: 'wqqzx', count: 1 };
+    await expect.poll(missed).toMatchObject([first, { query: 'xylophqzw', language_code: 'en', count: 1 }]);
     await input.fill('password');
     await page.locator('.results .result').first().waitFor();
     await input.fill('Xylophqzw');
     await page.locator('.search-status', { hasText: 'Xylophqzw' }).waitFor();
     await page.waitForTimeout(2500);
-    expect(await missed()).toMatchObject([{ count: 1 }]);
+    expect(await missed()).toMatchObject([{ count: 1 }, { count: 1 }]);
   });
 
   test('counts feedback by the service', async () => {

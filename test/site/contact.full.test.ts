@@ -74,4 +74,25 @@ describeWith('chromium', 'the contact form', (executablePath) => {
       ]);
     },
   );
+
+  test('keeps the subject and the message for a reader who comes back from an article that is offered', async () => {
+    const { files } = await publishSite(sampleRecords, {
+      site: { contact: { form: 'https://desk.example.com/' } },
+    });
+    const server = await serveFiles(files);
+    // The browser of tests keeps no page.
+    const page = await browser.newPage();
+    onTestFinished(() => page.close());
+    await page.goto(`${server.origin}/en/index/`);
+    await page.locator('.site-footer .contact a').click();
+    const subject = page.getByLabel('Subject');
+    await page.getByLabel('Message').fill('It does not work.');
+    await subject.fill('reset my password');
+    await page.locator('.contact-form .results .result').first().click();
+    await page.locator('.prose').waitFor();
+    await page.goBack();
+    await page.locator('.contact-form').waitFor();
+    await expect.poll(() => subject.inputValue()).toBe('reset my password');
+    expect(await page.getByLabel('Message').inputValue()).toBe('It does not work.');
+  });
 });

@@ -413,6 +413,31 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
       await page.close();
     });
 
+    test.each([
+      ['a result', '.hero .result', ''],
+      ['all results', '.hero .search-all', ''],
+      ['the search page, by Enter', '', 'Enter'],
+    ])('shows the query of the home page to a reader who comes back from %s', async (_what, link, key) => {
+      // The browser of tests keeps no page.
+      await open(`/${language}/`);
+      const input = page.locator('.hero input');
+      await input.click();
+      await page.keyboard.type('parcel');
+      await page.locator('.hero .search-all').waitFor();
+      if (key) await input.press(key);
+      else await page.locator(link).first().click();
+      await page.waitForURL((url) => url.pathname !== `/${language}/`);
+      await page.goBack();
+      await page.locator('.hero .result').first().waitFor();
+      expect(await input.inputValue()).toBe('parcel');
+      // A reader who empties the field does not find it again.
+      await input.fill('');
+      await page.locator('.hero .result').first().waitFor({ state: 'hidden' });
+      await page.reload();
+      expect(await input.inputValue()).toBe('');
+      await page.close();
+    });
+
     test('marks the words of the search on the page that a result leads to', async () => {
       await open(`/${language}/search/?q=parcel`);
       await page.locator('.result').first().click();
