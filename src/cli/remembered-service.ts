@@ -38,7 +38,7 @@ export function rememberedServices(folder: string): readonly RememberedService[]
 /** Stores address, key and certificate of a service that was started, so that they survive it. */
 export function rememberService(tlsFolder: string, service: ServiceAccess): void {
   makeFolder(tlsFolder, 0o700);
-  writeFileAtomically(join(tlsFolder, fileName), [`${JSON.stringify(service)}\n`], 0o600);
+  writeFileAtomically(join(tlsFolder, fileName), [`${JSON.stringify(service)}\n`], { mode: 0o600 });
 }
 
 /** The service that is meant if a command names none: the only one; `null`: that is not clear. */

@@ -55,6 +55,12 @@ describe('startService', () => {
     expect((await readOrMakeCertificate(folder, now)).cert).toBe(cert);
   });
 
+  it('has one certificate if it is started twice at once for the first time', async () => {
+    const folder = temporaryFolder();
+    const starts = await Promise.all([0, 1].map(() => readOrMakeCertificate(folder, Date.now())));
+    expect(starts[0]).toEqual(starts[1]);
+  });
+
   it('accepts the key that clients read from the same variable, which may end with a line feed', async () => {
     const apiKey = 'a-key-of-the-operator';
     const service = await startTestService({ apiKey: ` ${apiKey}\n` });

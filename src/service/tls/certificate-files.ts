@@ -74,10 +74,13 @@ function readFiles(folder: string, now: number): CertificateFiles | null {
 async function writeFiles(folder: string, now: number): Promise<CertificateFiles> {
   const { makeCertificate } = await import('./make-certificate.ts');
   const files = await makeCertificate(now);
+  // Of two first starts at once, such as of replicas, the later one takes what the other has made meanwhile.
+  const others = readFiles(folder, now);
+  if (others !== null) return others;
   try {
     // Other files in the folder stay: the key that clients use is beside the certificate.
     makeFolder(folder, 0o700);
-    writeFileAtomically(join(folder, 'key.pem'), [files.key], 0o600);
+    writeFileAtomically(join(folder, 'key.pem'), [files.key], { mode: 0o600 });
     writeFileAtomically(join(folder, 'cert.pem'), [files.cert]);
     writeFileAtomically(join(folder, 'ca.pem'), [files.ca]);
   } catch (cause) {
