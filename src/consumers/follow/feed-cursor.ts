@@ -109,11 +109,15 @@ export function openFeedCursor(
       writeFileAtomically(
         path,
         lines.map((line) => `${JSON.stringify(line)}\n`),
+        { flush: true },
       );
     });
   const append = (lines: readonly unknown[]): void => {
     if (file !== null && !existsSync(file)) write();
-    else change((path) => appendFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join('')));
+    else
+      change((path) =>
+        appendFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { flush: true }),
+      );
   };
   // Repairs a last line that a killed run did not complete, which another line must not follow.
   if (stored !== null) write();

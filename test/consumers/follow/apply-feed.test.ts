@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import fs, { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type ApplyFeedOptions, applyFeed } from '../../../src/consumers/follow/apply-feed.ts';
@@ -266,6 +267,31 @@ describe('applying a feed', () => {
     },
   );
 
+  it('has each step of the cursor on disk before the next one, also if the power fails', async () => {
+    const server = await servePublished();
+    const published = await buildSample(site('One.\n'));
+    server.publish((path) => published.text(path));
+    const { fsyncSync } = fs;
+    const flushed: string[] = [];
+    const note = (step: string) => void flushed.push(step);
+    fs.fsyncSync = (descriptor) => {
+      note('flushed');
+      fsyncSync(descriptor);
+    };
+    syncBuiltinESMExports();
+    try {
+      await applyFeed(server.address, {
+        cursor: join(folder, 'durable'),
+        upsert: () => note('upsert'),
+        delete: () => note('delete'),
+      });
+    } finally {
+      Object.assign(fs, { fsyncSync });
+      syncBuiltinESMExports();
+    }
+    expect(flushed).toEqual(['flushed', 'upsert', 'flushed', 'flushed']);
+  });
+
   it('refuses a mirror that is behind, and says what to do', async () => {
     const server = await servePublished();
     const consumer = makeConsumer();
@@ -305,7 +331,12 @@ describe('applying a feed', () => {
   it('refuses a URL without a feed, and a cursor that is damaged', async () => {
     const options = { cursor: join(folder, 'none'), upsert: () => {}, delete: () => {} };
     await expect(applyFeed(folder, options)).rejects.toMatchObject({ code: 'FEED_INVALID' });
-    await writeFile(join(folder, 'none'), '{"etag":');
-    await expect(applyFeed(folder, options)).rejects.toMatchObject({ code: 'CURSOR_UNUSABLE' });
+    for (const damaged of ['{"etag":', '', '\0\0\0']) {
+      await writeFile(join(folder, 'none'), damaged);
+      await expect(applyFeed(folder, options)).rejects.toMatchObject({
+        code: 'CURSOR_UNUSABLE',
+        hint: 'delete the cursor, empty the target, then run again',
+      });
+    }
   });
 });
