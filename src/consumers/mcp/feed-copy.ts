@@ -21,7 +21,7 @@ export interface FeedCopy {
   add(file: ManifestFile, bytes: Uint8Array): void;
   /** Opens a file of the copy, which may be deleted later; `null` if it is not there. */
   open(file: ManifestFile): ReadRange | null;
-  /** Makes a manifest that of the copy, and deletes files that it does not list. */
+  /** Makes a manifest that of the copy, and deletes files that it does not list, also those that a killed server did not complete. */
   keep(bytes: Uint8Array, manifest: Manifest): void;
 }
 
@@ -51,7 +51,8 @@ export function openFeedCopy(folder: string): FeedCopy {
       write(manifestName, bytes);
       const kept = new Set(manifest.files.map(({ sha256 }) => sha256));
       for (const name of readdirSync(folder))
-        if (/^[0-9a-f]{64}$/.test(name) && !kept.has(name)) removeQuietly(join(folder, name));
+        if (/^[0-9a-f]{64}(?:\.\d+\.partial)?$/.test(name) && !kept.has(name))
+          removeQuietly(join(folder, name));
     },
   };
 }

@@ -714,6 +714,16 @@ describe('the index', () => {
     await next.close();
   });
 
+  it('deletes from its copy what a killed server did not complete, and no file of others', async () => {
+    await connect(await built());
+    const partial = `${'0'.repeat(64)}.4711.partial`;
+    for (const name of [partial, 'notes.txt']) await writeFile(join(live.folder, name), 'half');
+    await live.call('search', { query: 'lid' });
+    const names = await readdir(live.folder);
+    expect(names).toContain('notes.txt');
+    expect(names).not.toContain(partial);
+  });
+
   it('does not go back to an earlier run', async () => {
     await connect(await built());
     const first = live.published;
