@@ -100,7 +100,7 @@ function readLine<T>(line: string, path: string, schema: z.ZodType<T>, what: str
 /** The error for a feed that cannot be applied. */
 export function invalidFeed(message: string, cause?: unknown): LecternError {
   return new LecternError('FEED_INVALID', message, {
-    hint: 'check that the folder or URL is a site published by Lectern, and run lectern verify on it',
+    hint: 'if the site is being uploaded, try again later; else check that Lectern published it, and run lectern verify on it',
     cause,
   });
 }

@@ -46,6 +46,11 @@ describe('an export or a push', () => {
       code: 'FEED_BUSY',
       hint: 'the site is probably being uploaded: try again in a few minutes; lectern verify lists the files that differ or are missing',
     });
+    const cut = { ...half, read: async () => Buffer.from('{"schema":') };
+    await expect(exportFeed(cut, settings)).rejects.toMatchObject({
+      code: 'FEED_INVALID',
+      hint: expect.stringContaining('if the site is being uploaded, try again later'),
+    });
     expect(await readFile(join(out, 'export.json'), 'utf8')).toBe(before.files.get('export.json'));
     expect(
       readdirSync(exports.folder).filter((name) => name.includes('failing') && name.startsWith('.')),
