@@ -88,23 +88,30 @@ export async function serveOverHttp(
   }
   const isKnown = tokenTest(tokens);
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const refuse = (status: number, headers: Record<string, string> = {}) => {
+    const refuse = (status: number, message: string, headers: Record<string, string> = {}) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null });
+      const described = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
       // What was not read of the body is not waited for.
-      response.writeHead(status, { connection: 'close', 'content-length': '0', ...headers }).end();
+      response.writeHead(status, { connection: 'close', ...described, ...headers }).end(body);
     };
-    if (!isAllowedHost(request.headers.host, hostNames)) return refuse(403);
+    if (!isAllowedHost(request.headers.host, hostNames))
+      return refuse(403, 'this host name is not allowed: start the server with it in --host-names');
     // Some clients end every path with a slash.
     const path = (request.url ?? '').replace(/\/?(?:\?.*)?$/s, '');
     if (path === answersPath && answers !== null) return answers(request, response);
-    if (!isAllowedOrigin(request.headers, hostNames)) return refuse(403);
-    if (path !== mcpPath) return refuse(404);
-    if (!isKnown(request.headers.authorization)) return refuse(401, { 'www-authenticate': 'Bearer' });
-    // There is no stream to open and no session to end.
-    if (request.method !== 'POST') return refuse(405, { allow: 'POST' });
+    if (!isAllowedOrigin(request.headers, hostNames))
+      return refuse(403, 'web pages of other sites may not ask');
+    if (path !== mcpPath) return refuse(404, `the path of the server is ${mcpPath}`);
+    if (!isKnown(request.headers.authorization))
+      return refuse(401, 'send a token of the server as Authorization: Bearer TOKEN', {
+        'www-authenticate': 'Bearer',
+      });
+    if (request.method !== 'POST')
+      return refuse(405, 'there is no stream to open and no session to end', { allow: 'POST' });
     const body = await readMessage(request);
-    if (body === 'too-large') return refuse(413);
+    if (body === 'too-large') return refuse(413, `a request has at most ${maxBytes} bytes`);
     const message = parseJsonOrNull(body);
-    if (message === null) return refuse(400);
+    if (message === null) return refuse(400, 'the request is not JSON');
     const server = createOne();
     // The transport refuses clients that do not accept both of its forms, although it sends one of them.
     const enableJsonResponse = !/^text\/event-stream$/i.test(request.headers.accept?.trim() ?? '');

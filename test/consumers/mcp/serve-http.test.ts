@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
@@ -151,6 +152,22 @@ describe('a server over HTTP', () => {
     }
     expect(await send({}, { body: 'x'.repeat(70_000) })).toBe(413);
     expect(await listNames()).toEqual(['hello']);
+  });
+
+  it.each([
+    [{ host: 'mcp:3333' }, '/mcp', 403, '--host-names'],
+    [{ origin: 'https://evil.example' }, '/mcp', 403, 'web pages of other sites'],
+    [{}, '/mcp/sse', 404, '/mcp'],
+    [{}, '/mcp', 401, 'Authorization: Bearer'],
+  ])('says to a client with %j at %s what is wrong', async (headers, path, status, reason) => {
+    await serve({ tokens: [token] });
+    const text = await new Promise<string>((resolve, reject) => {
+      request(new URL(path, http.url), { method: 'POST', headers }, (response) => {
+        expect(response.statusCode).toBe(status);
+        readText(response).then(resolve, reject);
+      }).end(listTools);
+    });
+    expect(JSON.parse(text)).toMatchObject({ error: { message: expect.stringContaining(reason) }, id: null });
   });
 
   it('refuses a body that becomes too large without saying so', async () => {
