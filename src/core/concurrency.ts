@@ -71,3 +71,19 @@ export function once<T>(make: () => T): () => T {
     return made.value;
   };
 }
+
+/** As {@link once}, for each key. @param most results that are kept: all are forgotten before there would be more */
+export function oncePerKey<Key, Value>(
+  make: (key: Key) => Value,
+  most = Number.POSITIVE_INFINITY,
+): (key: Key) => Value {
+  const made = new Map<Key, Value>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const value = make(key);
+    if (made.size >= most) made.clear();
+    made.set(key, value);
+    return value;
+  };
+}

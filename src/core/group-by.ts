@@ -2,12 +2,22 @@
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
+    getOrMake(groups, keyOf(item), () => []).push(item);
   }
   return groups;
+}
+
+/** The value of a key, made if there is none. Node 20 has no `Map.getOrInsertComputed`. */
+export function getOrMake<Key, Value>(
+  map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
+  key: Key,
+  make: () => NoInfer<Value>,
+): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const value = make();
+  map.set(key, value);
+  return value;
 }
 
 /** How often each value occurs, in the order in which they come first. */

@@ -1,4 +1,4 @@
-import { once } from './concurrency.ts';
+import { once, oncePerKey } from './concurrency.ts';
 import type { LanguageTag } from './model.ts';
 
 /** Names that Windows reserves for devices. They cannot be folder names there, and some look like languages. */
@@ -18,19 +18,9 @@ export function isLanguageTag(text: string): boolean {
 }
 
 /** Cached, because Intl is slow and a knowledge base repeats a few tags in every record. */
-const canonicalTags = new Map<string, string | null>();
-const maxTags = 1000;
+const canonicalTag = oncePerKey(readTag, 1000);
 
 /** A tag in its canonical form; `null` if the text is not a usable one. */
-function canonicalTag(text: string): string | null {
-  const known = canonicalTags.get(text);
-  if (known !== undefined) return known;
-  if (canonicalTags.size === maxTags) canonicalTags.clear();
-  const tag = readTag(text);
-  canonicalTags.set(text, tag);
-  return tag;
-}
-
 function readTag(text: string): string | null {
   if (!/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/.test(text) || text.length > 35) return null;
   if (deviceNames.has(text.toLowerCase())) return null;

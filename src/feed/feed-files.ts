@@ -1,3 +1,4 @@
+import { getOrMake } from '../core/group-by.ts';
 import type { LanguageTag } from '../core/model.ts';
 import type { FileRange, Output, WrittenFile } from '../output/output.ts';
 import type { Plan, PlannedLanguage } from '../site/plan/plan.ts';
@@ -104,9 +105,7 @@ function languageFiles(plan: Plan, language: PlannedLanguage, own: readonly Feed
   const paths = new Map<string | null, readonly string[]>();
   const pathOf = ({ articleId }: FeedPage): readonly string[] => {
     const categoryId = plan.articles.get(articleId)?.categoryId ?? null;
-    const path = paths.get(categoryId) ?? pathOfArticle(plan, tag, articleId);
-    paths.set(categoryId, path);
-    return path;
+    return getOrMake(paths, categoryId, () => pathOfArticle(plan, tag, articleId));
   };
   const pages = inSiteOrder(plan, language).flatMap((id) => pageOf.get(id) ?? []);
   const site = siteOf(plan);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { once } from '../core/concurrency.ts';
+import { once, oncePerKey } from '../core/concurrency.ts';
 import { readWholeFile } from '../core/file-system.ts';
 import { foldersOf, parentOf, statsOf } from './file-operations.ts';
 import type { PublishedFile, WrittenFile } from './output.ts';
@@ -70,12 +70,7 @@ export function openPreviousOutput(
     latestMs = Math.max(latestMs, stats?.ctimeMs ?? 0);
     return stats;
   };
-  const hashes = new Map<string, string>();
-  const hashOf = (path: string): string => {
-    const known = hashes.get(path) ?? hash('sha256', readWholeFile(join(root, path)));
-    hashes.set(path, known);
-    return known;
-  };
+  const hashOf = oncePerKey((path: string) => hash('sha256', readWholeFile(join(root, path))));
   /** Files that were found unchanged in this run. A link to one changes its change time, and then it would have to be read. */
   const unchanged = new Map<string, PublishedFile>();
   const check = (path: string): PublishedFile | null => {

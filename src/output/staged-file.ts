@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { openFile, writeAll } from '../core/file-system.ts';
+import { getOrMake } from '../core/group-by.ts';
 import type { OutputFile, WrittenFile } from './output.ts';
 
 /** A file of the staging folder that is being written. */
@@ -77,8 +78,7 @@ export function openStagedFile(file: string, { guarded, onClose }: StagedFileOpt
       guarded(() => {
         if (descriptor === null) throw new Error(`${file} is closed`);
         addText();
-        const source = sources.get(range.file) ?? openFile(range.file);
-        sources.set(range.file, source);
+        const source = getOrMake(sources, range.file, () => openFile(range.file));
         for (let copied = 0; copied < range.bytes; ) {
           if (used === blockBytes) flush();
           const room = Math.min(range.bytes - copied, blockBytes - used);

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { getOrMake } from '../core/group-by.ts';
 import type { LanguageTag } from '../core/model.ts';
 import { type ArticleMetadata, shownArticles } from '../site/pages/describe-article.ts';
 import type { Site } from '../site/pages/site.ts';
@@ -83,7 +84,7 @@ export function describeShown(
 function ordersOf(languages: Plan['languages']): ReadonlyMap<string, readonly string[]> {
   const orders = new Map<string, string[]>();
   const add = (id: string, ...shelves: readonly (readonly string[])[]) =>
-    orders.set(id, [...(orders.get(id) ?? []), ...shelves.map((ids) => ids.join(' '))]);
+    getOrMake(orders, id, () => []).push(...shelves.map((ids) => ids.join(' ')));
   for (const { categoryById, unassignedIds, untranslatedUnassignedIds } of languages) {
     add('', unassignedIds, untranslatedUnassignedIds);
     for (const { id, articleIds, untranslatedIds } of categoryById.values())

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import { deserialize } from 'node:v8';
+import { oncePerKey } from '../core/concurrency.ts';
+import { groupBy } from '../core/group-by.ts';
 import type { LanguageTag } from '../core/model.ts';
 import type { FileRange } from '../output/output.ts';
 import type { Site } from '../site/pages/site.ts';
@@ -30,13 +32,10 @@ export function createSearchCheck({
   last,
   staging,
 }: Pick<PlannedBuild, 'last' | 'staging'>): (language: LanguageTag) => boolean {
-  const known = new Map<LanguageTag, boolean>();
-  return (language) => {
+  return oncePerKey((language) => {
     const files = last?.products[searchProduct(language)]?.files ?? [];
-    const isIntact = known.get(language) ?? files.every((path) => staging.findPrevious(path) !== null);
-    known.set(language, isIntact);
-    return isIntact;
-  };
+    return files.every((path) => staging.findPrevious(path) !== null);
+  });
 }
 
 /**
@@ -116,12 +115,6 @@ function groupByPart(
   pages: readonly RenderedPage[],
   bits: number,
 ): readonly (readonly [part: number, pages: readonly RenderedPage[]])[] {
-  const parts = new Map<number, RenderedPage[]>();
-  for (const page of pages) {
-    const part = partOf(page.articleId, bits);
-    const own = parts.get(part) ?? [];
-    parts.set(part, own);
-    own.push(page);
-  }
+  const parts = groupBy(pages, ({ articleId }) => partOf(articleId, bits));
   return [...parts].sort(([one], [other]) => one - other);
 }

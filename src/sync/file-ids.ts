@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { readWholeFile } from '../core/file-system.ts';
+import { getOrMake } from '../core/group-by.ts';
 import type { FolderEntry } from '../source/folder/read-folder.ts';
 import { listNamedIds, type RecordKind, replaceIds } from '../source/folder/record-ids.ts';
 import { adoptId, writeFile } from '../source/folder/write-record.ts';
@@ -29,8 +30,7 @@ export function createFileIds(root: string, all: readonly RecordOnDisk[]): FileI
     for (const { folder, files } of all) {
       for (const { name } of files) {
         const path = join(root, folder, name);
-        for (const record of listNamedIds(readText(path)))
-          found.set(record, [...(found.get(record) ?? []), path]);
+        for (const record of listNamedIds(readText(path))) getOrMake(found, record, () => []).push(path);
       }
     }
     return found;

@@ -1,5 +1,6 @@
 import { countOf } from '../core/count-of.ts';
 import { diffLines } from '../core/diff-lines.ts';
+import { getOrMake } from '../core/group-by.ts';
 import type { UnknownRecord } from '../core/unknown-record.ts';
 import type { Comparable } from './comparable.ts';
 import { takeFields } from './merge-fields.ts';
@@ -214,9 +215,7 @@ export function toUpdate(from: Comparable | null, wanted: Comparable): UnknownRe
     } else if (wanted.translations[language] === undefined) {
       elements.set(language, { language_code: language, is_deleted: true });
     } else {
-      const element = elements.get(language) ?? { language_code: language };
-      element[field] = after;
-      elements.set(language, element);
+      getOrMake(elements, language, () => ({ language_code: language }))[field] = after;
     }
   }
   return elements.size === 0 ? update : { ...update, multilingual: [...elements.values()] };

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { getOrMake } from '../core/group-by.ts';
 import type { RecordKind } from '../source/folder/record-ids.ts';
 import { type Comparable, copyMissingSlugs, type Fingerprint, hashFieldsOf } from './comparable.ts';
 import { type AgreedRecord, agreedFiles, type MergedField, mergeFields, takeFields } from './merge-fields.ts';
@@ -180,7 +181,7 @@ function sortParentsFirst(entries: readonly SyncEntry[]): readonly SyncEntry[] {
   };
   for (const entry of entries) {
     const parent = entry.local?.fields.parent_category_id as string;
-    if (keys.has(parent)) waiting.set(parent, [...(waiting.get(parent) ?? []), entry]);
+    if (keys.has(parent)) getOrMake(waiting, parent, () => []).push(entry);
     else add(entry);
   }
   // The remaining entries have circular parents, which the service refuses.

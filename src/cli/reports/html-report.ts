@@ -3,7 +3,7 @@ import { join } from 'node:path';
 // eta fills the templates of the site, of jobs, and of this page.
 import { Eta } from 'eta/core';
 import { readTextFile } from '../../core/file-system.ts';
-import { groupBy } from '../../core/group-by.ts';
+import { getOrMake, groupBy } from '../../core/group-by.ts';
 import type { ReportedProblem, RunReport } from '../../core/report.ts';
 import { readTextIn } from '../../core/user-folder.ts';
 import { changesPath, type Manifest } from '../../feed/read/manifest.ts';
@@ -123,8 +123,7 @@ function makeMatrix(documents: readonly ListedDocument[], manifest: Manifest): r
   // A category may have a title in some languages only.
   const names = new Map<string, string>();
   for (const document of documents) {
-    const known = articles.get(document.article_id) ?? new Map<string, ListedDocument>();
-    articles.set(document.article_id, known.set(document.language, document));
+    getOrMake(articles, document.article_id, () => new Map()).set(document.language, document);
     const { id, path } = document.category ?? { id: '', path: [] };
     if (path.length > 0 && !names.has(id)) names.set(id, path.join(' › '));
   }

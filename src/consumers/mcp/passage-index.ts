@@ -1,5 +1,5 @@
 import { decodePercent } from '../../core/addresses.ts';
-import { countEach } from '../../core/group-by.ts';
+import { countEach, getOrMake } from '../../core/group-by.ts';
 import { tokenize } from '../../core/search/language-words.ts';
 import type { ChunkRecord, DocumentRecord } from '../../feed/records/record-schemas.ts';
 import type { LanguageIndex } from './language-index.ts';
@@ -55,11 +55,7 @@ export function createPassageIndex({
   for (const index of languages)
     for (const [number, { id, article_id, url }] of index.listed.entries()) {
       places.set(id, [index, number]);
-      for (const key of new Set([article_id, url, pageKey(url)])) {
-        const known = ofKey.get(key);
-        if (known === undefined) ofKey.set(key, [id]);
-        else known.push(id);
-      }
+      for (const key of new Set([article_id, url, pageKey(url)])) getOrMake(ofKey, key, () => []).push(id);
     }
   const document = (id: string): DocumentRecord | null => {
     const [index, number] = places.get(id) ?? [];

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../core/group-by.ts';
 import { following, isHidden } from '../parse/edit-tree.ts';
 import { htmlNamespace, type SourceNode } from '../parse/source-tree.ts';
 import { accordionRules } from './accordions.ts';
@@ -54,7 +55,7 @@ function indexRules(rules: readonly EditorRule[]): RuleIndex {
   const everywhere = rules.filter(({ on }) => on === undefined);
   const byName = new Map<string, EditorRule[]>();
   for (const rule of rules)
-    for (const name of rule.on?.split(' ') ?? []) byName.set(name, [...(byName.get(name) ?? []), rule]);
+    for (const name of rule.on?.split(' ') ?? []) getOrMake(byName, name, () => []).push(rule);
   for (const own of byName.values()) own.push(...everywhere);
   return { everywhere, byName };
 }

@@ -1,3 +1,4 @@
+import { oncePerKey } from '../../core/concurrency.ts';
 import { shorten } from '../../core/shorten.ts';
 import type { ContentProblem, ContentSettings, Image, LinkResolution } from '../document.ts';
 import { countSource, countText, shownText, Tally } from '../ledger.ts';
@@ -30,7 +31,8 @@ export class CleanContext {
   /** Number of passages that lost a style which may carry meaning. */
   readonly droppedStyles = { coloured: 0, underlined: 0 };
   private readonly problemsByMessage = new Map<string, ContentProblem>();
-  private readonly resolutions = new Map<string, LinkResolution>();
+  /** Calls the link resolver once per URL. */
+  readonly resolveLink: (href: string) => LinkResolution;
   private readonly userClasses: ReadonlySet<string>;
   /** How often each label was requested, and every label that was assigned. */
   private readonly labelCounts = new Map<string, number>();
@@ -41,6 +43,7 @@ export class CleanContext {
   constructor(settings: ContentSettings, builder: TreeBuilder) {
     this.settings = settings;
     this.builder = builder;
+    this.resolveLink = oncePerKey((href) => settings.resolveLink(href));
     this.userClasses = new Set(settings.policy.classes);
   }
 
@@ -79,16 +82,6 @@ export class CleanContext {
 
   get problems(): ContentProblem[] {
     return [...this.problemsByMessage.values()];
-  }
-
-  /** Calls the link resolver once per URL. */
-  resolveLink(href: string): LinkResolution {
-    let resolution = this.resolutions.get(href);
-    if (resolution === undefined) {
-      resolution = this.settings.resolveLink(href);
-      this.resolutions.set(href, resolution);
-    }
-    return resolution;
   }
 
   /** Text of the most recent heading, or `''`. It is cut if long, because every later table and player may be named after it. */

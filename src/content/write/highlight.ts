@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 // highlight.js colours code without style rules of its own, and only the languages that we register are bundled. Shiki is ten times as large.
 import type { HLJSApi, LanguageFn } from 'highlight.js';
+import { oncePerKey } from '../../core/concurrency.ts';
 
 /**
  * Longer code is not highlighted. Grammars are regular expressions, and their time can grow with the square of a token, a line or a run of
@@ -63,7 +64,7 @@ const embedded: Readonly<Record<string, readonly string[]>> = {
 
 /** Loaded for the first code block: pages without code and the start of the program do not pay for it. */
 const load = createRequire(import.meta.url);
-const highlighters = new Map<string, HLJSApi>();
+const highlighterOf = oncePerKey(createHighlighter);
 
 /** Recently highlighted code, by grammar and code: translations of a page contain the same code. */
 const recent = new Map<string, string>();
@@ -91,15 +92,6 @@ export function highlight(code: string, language: string): string | null {
 function hasUsualLines(code: string): boolean {
   const lines = code.split('\n');
   return lines.length <= maxLines && lines.every(({ length }) => length < maxLine);
-}
-
-function highlighterOf(grammar: string): HLJSApi {
-  let highlighter = highlighters.get(grammar);
-  if (highlighter === undefined) {
-    highlighter = createHighlighter(grammar);
-    highlighters.set(grammar, highlighter);
-  }
-  return highlighter;
 }
 
 /** Names of all grammars that {@link highlight} loads; the package contains these. */

@@ -1,3 +1,4 @@
+import { getOrMake } from '../group-by.ts';
 import type { LanguageTag } from '../model.ts';
 
 /** Languages that write nouns together: German, Dutch, Afrikaans and those of the north. */
@@ -39,10 +40,7 @@ export function listParts(terms: Iterable<string>): ReadonlyMap<string, readonly
   const known = new Set(terms);
   const parts = new Map<string, Set<string>>();
   const long = [...known].filter((term) => term.length >= minCompound && /^\p{L}+$/u.test(term));
-  const add = (tail: string, term: string) => {
-    const compounds = parts.get(tail) ?? new Set();
-    parts.set(tail, compounds.add(term));
-  };
+  const add = (tail: string, term: string) => getOrMake(parts, tail, () => new Set()).add(term);
   const tails = new Set<string>();
   for (const term of long) {
     const tail = tailAfterWord(term, known);

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type * as tokens from '../../../templates/assets/tokens.js';
 import { spellingsOf, tokenize } from '../../../templates/assets/tokens.js';
+import { oncePerKey } from '../concurrency.ts';
 import { readTextFile } from '../file-system.ts';
 import type { LanguageTag } from '../model.ts';
 import { hasCompounds } from './compounds.ts';
@@ -139,14 +140,7 @@ export function createWordLoader(): (language: string) => Promise<LanguageWords>
     const known = loaded.get(language);
     if (known !== undefined) return known;
     const words = await loadLanguageWords(language);
-    const stems = new Map<string, string>();
-    const stem = (term: string): string => {
-      const stemmed = stems.get(term) ?? words.stem(term);
-      if (stems.size >= maxStems) stems.clear();
-      stems.set(term, stemmed);
-      return stemmed;
-    };
-    const made = { ...words, stem };
+    const made = { ...words, stem: oncePerKey(words.stem, maxStems) };
     loaded.set(language, made);
     return made;
   };

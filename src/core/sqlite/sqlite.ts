@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 // libsql is SQLite with full-text search and synchronous calls, installed without a compiler. Node 20 has no node:sqlite.
 import type Libsql from 'libsql';
+import { oncePerKey } from '../concurrency.ts';
 import { LecternError, messageOf } from '../errors.ts';
 
 /** One value of a row or parameter. */
@@ -121,12 +122,7 @@ export function openSqlite(
   // The driver has no other way to open a file that it may not change.
   const path = isReadOnly ? `${pathToFileURL(file).href}?mode=ro` : file;
   const connection = guard(() => new Driver(path, { timeout: lockWaitMs }));
-  const statements = new Map<string, Libsql.Statement>();
-  const prepare = (sql: string): Libsql.Statement => {
-    const statement = statements.get(sql) ?? connection.prepare(sql);
-    statements.set(sql, statement);
-    return statement;
-  };
+  const prepare = oncePerKey((sql: string): Libsql.Statement => connection.prepare(sql));
   let isOpen = true;
   const rows = <T>(sql: string, ...values: readonly SqlValue[]) =>
     guard(

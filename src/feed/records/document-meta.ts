@@ -1,3 +1,4 @@
+import { getOrMake } from '../../core/group-by.ts';
 import { stripInvisible, stripSoftHyphens } from '../../core/invisible.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import { type ArticlePage, categoryTrail, type Plan, type PlannedArticle } from '../../site/plan/plan.ts';
@@ -87,8 +88,7 @@ function countTexts(articles: Plan['articles'], textsOf: (page: ArticlePage) => 
   const found = new Map<LanguageTag, { pages: number; readonly counts: Map<string, number> }>();
   for (const article of articles.values()) {
     for (const page of article.pages.values()) {
-      const inLanguage = found.get(page.language) ?? { pages: 0, counts: new Map<string, number>() };
-      found.set(page.language, inLanguage);
+      const inLanguage = getOrMake(found, page.language, () => ({ pages: 0, counts: new Map() }));
       inLanguage.pages += 1;
       const { counts } = inLanguage;
       for (const text of textsOf(page)) counts.set(text, (counts.get(text) ?? 0) + 1);

@@ -5,6 +5,7 @@ import {
   readerLimits,
   statisticsLimits,
 } from '../../core/api/queries.ts';
+import { getOrMake } from '../../core/group-by.ts';
 import { maskPersonal } from '../mask-personal.ts';
 import { addOperation, type RouteContext } from './add-operation.ts';
 import { timeframe, toDay } from './timeframe.ts';
@@ -62,15 +63,11 @@ export function addReaderRoutes(context: RouteContext): void {
   addOperation(context, readFeedback, async ({ query }) => {
     const wanted = { ...timeframe(query, clock), language: query.language_code };
     const entries = new Map<string, { -readonly [Field in keyof ArticleFeedback]: ArticleFeedback[Field] }>();
-    const entryOf = (articleId: string, language: string, title: string) => {
-      const key = `${articleId} ${language}`;
-      const known = entries.get(key) ?? {
+    const entryOf = (articleId: string, language: string, title: string) =>
+      getOrMake(entries, `${articleId} ${language}`, () => ({
         ...{ article_id: articleId, title, language_code: language },
         ...{ helpful: 0, unhelpful: 0, texts: [] },
-      };
-      entries.set(key, known);
-      return known;
-    };
+      }));
     for (const row of await store.listSignals({ kind: 'answer', ...wanted })) {
       if (row.title === null) continue;
       entryOf(row.articleId, row.language, row.title)[row.value === 'yes' ? 'helpful' : 'unhelpful'] +=

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import { getOrMake } from '../../core/group-by.ts';
 import { HttpError } from '../../core/net/http-error.ts';
 import type { Changed } from '../store/store.ts';
 
@@ -41,8 +42,7 @@ export function createRouter(): Router {
   return {
     add(method, path, handler) {
       const pattern = `/v1${path.replace(/:\w+$/, ':id')}`;
-      const methods = routes.get(pattern) ?? new Map<string, Handler>();
-      routes.set(pattern, methods.set(method, handler));
+      const methods = getOrMake(routes, pattern, () => new Map()).set(method, handler);
       if (method === 'GET') methods.set('HEAD', handler);
     },
     find(method, path) {

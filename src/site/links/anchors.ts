@@ -2,6 +2,7 @@ import type { Document } from '../../content/document.ts';
 import { isTopOfPage } from '../../content/policy/ids.ts';
 import { splitFragment } from '../../content/policy/url-policy.ts';
 import { decodePercent } from '../../core/addresses.ts';
+import { oncePerKey } from '../../core/concurrency.ts';
 import { type Problem, problem } from '../../core/problems.ts';
 import type { ArticlePage } from '../plan/plan.ts';
 
@@ -46,12 +47,9 @@ export function createAnchorCheck(): AnchorCheck {
       for (const link of facts.links) links.push([articleId, language, link]);
     },
     problems() {
-      const targets = new Map<string, ReadonlySet<string>>();
-      const anchorsOf = (href: string): ReadonlySet<string> => {
-        const known = targets.get(href) ?? new Set(anchors.get(href)?.slice(1, -1).split('\n'));
-        targets.set(href, known);
-        return known;
-      };
+      const anchorsOf = oncePerKey(
+        (href: string): ReadonlySet<string> => new Set(anchors.get(href)?.slice(1, -1).split('\n')),
+      );
       return links.flatMap(([articleId, language, href]) => {
         const [target = '', fragment = ''] = href.split('#');
         if (anchorsOf(target).has(decodePercent(splitFragment(fragment).fragment))) return [];

@@ -1,5 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import { decodePercent, siteHost } from '../../core/addresses.ts';
+import { getOrMake } from '../../core/group-by.ts';
 import { nameKey } from '../../core/hidden-names.ts';
 import { stripInvisible, stripSoftHyphens } from '../../core/invisible.ts';
 import type { ExclusionReason } from '../../core/model.ts';
@@ -213,8 +214,7 @@ function ownSites({ hosts, siteUrl }: HiddenSettings): ReadonlyMap<string, reado
   const add = (host: string, base: string): void => {
     const [, name = '', port = ''] = /^(.*?)(:\d+)?$/.exec(host) ?? [];
     for (const spelling of new Set([host, (domainToUnicode(name) || name) + port])) {
-      const key = spelling.toLowerCase();
-      sites.set(key, [...(sites.get(key) ?? []), base]);
+      getOrMake(sites, spelling.toLowerCase(), () => []).push(base);
     }
   };
   for (const host of hosts) add(siteHost(new URL(host)), '');

@@ -2,6 +2,7 @@ import type { LinkResolution } from '../../content/document.ts';
 import { idOfFragment } from '../../content/policy/ids.ts';
 import { splitFragment } from '../../content/policy/url-policy.ts';
 import { decodePercent, parseUrl, siteHost } from '../../core/addresses.ts';
+import { oncePerKey } from '../../core/concurrency.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import { recordPathOfZendesk } from '../../core/zendesk-id.ts';
 import type { PageAddress } from '../plan/plan.ts';
@@ -63,7 +64,8 @@ export function createLinkResolver(
   const ownHost = site === null ? null : siteHost(site);
   const sharedHosts = new Set([ownHost, apiUrl === null ? null : siteHost(new URL(apiUrl))]);
   const basePath = decodePercent(site?.pathname.replace(/\/+$/, '') ?? '');
-  const parsed = new Map<string, Address | null>();
+  // Translations have the same links as their source, so a small cache finds most of them.
+  const parseOnce = oncePerKey((href: string) => parse(href, hidden.nameIn), 1000);
   const hidden = createHiddenFinder(settings);
   const isArticle = (id: string): boolean => targets.articles.get(id) !== undefined || excluded.has(id);
   const isCategory = (id: string): boolean => targets.categoryPages.get(id) !== undefined || excluded.has(id);
@@ -97,13 +99,7 @@ export function createLinkResolver(
   }
 
   return (language) => (href) => {
-    let url = parsed.get(href);
-    if (url === undefined) {
-      url = parse(href, hidden.nameIn);
-      // Translations have the same links as their source, so a small cache finds most of them.
-      if (parsed.size === maxParsed) parsed.clear();
-      parsed.set(href, url);
-    }
+    const url = parseOnce(href);
     if (url === null) return unlinked('LINK_BROKEN', href, 'is not a valid URL');
     const hide = (id: string) => unlinked('LINK_TO_HIDDEN', href, hidden.describe(id));
     if (url.hidden !== null && excluded.has(url.hidden)) return hide(url.hidden);
@@ -180,9 +176,6 @@ interface Address extends Pick<URL, 'host' | 'pathname' | 'hash'> {
   /** The article that it names, or whose translation it names, which is not public. */
   readonly hidden: string | null;
 }
-
-/** Maximum number of parsed URLs in the cache. */
-const maxParsed = 1000;
 
 function parse(href: string, hiddenIn: (url: string) => string | null): Address | null {
   const url = parseUrl(href, placeholderOrigin);

@@ -10,6 +10,7 @@ import {
   readWholeFile,
   writeFileAtomically,
 } from '../../core/file-system.ts';
+import { getOrMake } from '../../core/group-by.ts';
 import type { FileFetcher } from '../../core/net/fetch-file.ts';
 import { NetworkFault } from '../../core/net/network-fault.ts';
 import { z } from '../../core/schema.ts';
@@ -93,15 +94,11 @@ export function openDownloads(settings: DownloadSettings): Downloads {
   }
 
   function get(address: string): Promise<DownloadResult> {
-    let result = results.get(address);
-    if (result === undefined) {
-      const isOver = results.size >= maxFiles;
-      result = isOver
+    return getOrMake(results, address, () =>
+      results.size >= maxFiles
         ? Promise.resolve({ kind: 'failed', why: `${maxFiles} files were copied already` })
-        : limit(() => download(address));
-      results.set(address, result);
-    }
-    return result;
+        : limit(() => download(address)),
+    );
   }
 
   return {

@@ -1,7 +1,7 @@
 import type { Document } from '../../content/document.ts';
 import { listsHost, parseUrl } from '../../core/addresses.ts';
 import { countOf } from '../../core/count-of.ts';
-import { countEach } from '../../core/group-by.ts';
+import { countEach, getOrMake } from '../../core/group-by.ts';
 import { type Problem, problem } from '../../core/problems.ts';
 
 /** Other hosts from which a page loads images, with the number of images. */
@@ -41,8 +41,7 @@ export function createHostTally(
         article = articleId;
         for (const [host, images] of imageHosts) {
           if (host === ownHost || listsHost(hosts, new URL(`https://${host}`))) continue;
-          const counts = left.get(host) ?? { images: 0, articles: 0 };
-          left.set(host, counts);
+          const counts = getOrMake(left, host, () => ({ images: 0, articles: 0 }));
           counts.images += images;
           if (!noted.has(host)) counts.articles += 1;
           noted.add(host);

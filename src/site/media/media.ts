@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { folderPath } from '../../core/addresses.ts';
 import { createLimiter } from '../../core/concurrency.ts';
+import { getOrMake } from '../../core/group-by.ts';
 import { type Problem, type ProblemLocation, problem } from '../../core/problems.ts';
 import type { Output } from '../../output/output.ts';
 import { fileAddress, type SiteRoot } from '../plan/page-url.ts';
@@ -110,9 +111,7 @@ export function createMedia(options: MediaOptions): Media {
 
   function publishedDownload(address: string, describe: Describe): Promise<PublishedMedia | null> {
     const key = mediaKey(address);
-    const media = downloaded.get(key) ?? describeDownload(key, describe);
-    downloaded.set(key, media);
-    return media;
+    return getOrMake(downloaded, key, () => describeDownload(key, describe));
   }
 
   async function describeDownload(address: string, describe: Describe): Promise<PublishedMedia | null> {

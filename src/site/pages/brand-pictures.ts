@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import { loadColors } from '../../core/colors.ts';
+import { getOrMake } from '../../core/group-by.ts';
 import type { RenderedFile } from './assets.ts';
 import { type DrawnPoint, drawText, type Text } from './letters.ts';
 import { accentsOf, type Theme } from './palettes.ts';
@@ -174,8 +175,7 @@ function compressRows({ width, height, pixels }: Picture): PaintedPicture {
 
 /** A PNG with a palette from the ground to white (PNG specification, third edition). @param name of what is on it */
 function makePng(name: string, ground: Rgb, paint: () => Picture): Buffer {
-  const picture = painted.get(name) ?? compressRows(paint());
-  painted.set(name, picture);
+  const picture = getOrMake(painted, name, () => compressRows(paint()));
   const header = Buffer.alloc(13);
   header.writeUInt32BE(picture.width, 0);
   header.writeUInt32BE(picture.height, 4);

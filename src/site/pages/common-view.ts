@@ -1,3 +1,4 @@
+import { oncePerKey } from '../../core/concurrency.ts';
 import { escapeHtml } from '../../core/html.ts';
 import { textDirection } from '../../core/language.ts';
 import type { LanguageTag } from '../../core/model.ts';
@@ -13,14 +14,7 @@ export function commonView({
   return { site, language: view, t: texts.text, date: texts.date, inLanguage: languageAttributes };
 }
 
-const attributesByLanguage = new Map<LanguageTag, string>();
-
 /** ` lang="ar" dir="rtl"` for text of another language than the page's; empty for `null`. */
-function languageAttributes(tag: LanguageTag | null): string {
-  if (tag === null) return '';
-  const known = attributesByLanguage.get(tag);
-  if (known !== undefined) return known;
-  const attributes = ` lang="${escapeHtml(tag)}" dir="${textDirection(tag)}"`;
-  attributesByLanguage.set(tag, attributes);
-  return attributes;
-}
+const languageAttributes = oncePerKey((tag: LanguageTag | null): string =>
+  tag === null ? '' : ` lang="${escapeHtml(tag)}" dir="${textDirection(tag)}"`,
+);

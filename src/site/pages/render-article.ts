@@ -1,5 +1,6 @@
 import type { Document, Heading } from '../../content/document.ts';
 import { introductionOf } from '../../content/introduction.ts';
+import { oncePerKey } from '../../core/concurrency.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import type { RenderedFile } from './assets.ts';
 import { completeChrome, renderView } from './base-view.ts';
@@ -35,11 +36,9 @@ export type RenderArticle = (
 
 /** Loads templates and interface texts of a language on first use. */
 export function createArticleRenderer(theme: ArticleTheme): RenderArticle {
-  const languages = new Map<LanguageTag, ReturnType<typeof openLanguage>>();
+  const languageOf = oncePerKey((tag: LanguageTag) => openLanguage(theme, tag));
   return (metadata, document, introduce = (repeated) => introductionOf(document, repeated)) => {
-    const tag = metadata.chrome.language;
-    const language = languages.get(tag) ?? openLanguage(theme, tag);
-    languages.set(tag, language);
+    const language = languageOf(metadata.chrome.language);
     const { article, rest, chrome, repeatedDescription } = metadata;
     const description = article.description ?? (summarize(introduce(repeatedDescription)) || null);
     const { breadcrumbs, notice } = rest;

@@ -1,3 +1,4 @@
+import { oncePerKey } from '../../core/concurrency.ts';
 import { escapeHtml } from '../../core/html.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import type { PageChrome } from './page-chrome.ts';
@@ -72,16 +73,12 @@ function openGraph(
 }
 
 /** Cached: calling `Intl` for every page would take a tenth of the rendering time. */
-const openGraphLocales = new Map<LanguageTag, string>();
+const openGraphLocale = oncePerKey(findOpenGraphLocale);
 
 /** OpenGraph requires `language_TERRITORY`. If the tag has no territory, the most likely one is used. */
-function openGraphLocale(tag: LanguageTag): string {
-  const known = openGraphLocales.get(tag);
-  if (known !== undefined) return known;
+function findOpenGraphLocale(tag: LanguageTag): string {
   const { language, region } = new Intl.Locale(tag).maximize();
-  const locale = region === undefined ? language : `${language}_${region}`;
-  openGraphLocales.set(tag, locale);
-  return locale;
+  return region === undefined ? language : `${language}_${region}`;
 }
 
 function meta(attribute: 'name' | 'property', name: string, content: string): string {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { getOrMake } from '../../core/group-by.ts';
 import { type CategoryNode, categoryTrail, type PlannedLanguage } from '../plan/plan.ts';
 import { commonView } from './common-view.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
@@ -51,8 +52,7 @@ export function sideTree(
   const { planned } = language;
   const isSection = site.settings.look === 'help' && articleId !== undefined;
   const skipped = skippedBefore(site, language, articleId);
-  const cache = caches.get(site) ?? new Map<string, SharedTree>();
-  caches.set(site, cache);
+  const cache = getOrMake(caches, site, () => new Map());
   const own = categoryId === null ? undefined : planned.categoryById.get(categoryId);
   const isApart = articleId !== undefined && own === undefined;
   const key = `${planned.tag} ${isSection} ${isApart} ${categoryId ?? ''} ${skipped}`;
@@ -127,12 +127,10 @@ const positions = new WeakMap<PlannedLanguage, ReadonlyMap<string, number>>();
 
 /** The position of an article in its category, or among those without one; 0 if no list shows it. */
 export function shelfPosition(planned: PlannedLanguage, articleId: string): number {
-  let known = positions.get(planned);
-  if (known === undefined) {
+  const known = getOrMake(positions, planned, () => {
     const shelves = [...[...planned.categoryById.values()].map(ownArticles), unassignedArticles(planned)];
-    known = new Map(shelves.flatMap((ids) => ids.map((id, position) => [id, position])));
-    positions.set(planned, known);
-  }
+    return new Map(shelves.flatMap((ids) => ids.map((id, position) => [id, position])));
+  });
   return known.get(articleId) ?? 0;
 }
 

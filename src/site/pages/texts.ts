@@ -3,6 +3,7 @@ import { once } from '../../core/concurrency.ts';
 import { nearestName } from '../../core/config/nearest-name.ts';
 import { installedFile } from '../../core/docs-page.ts';
 import { LecternError } from '../../core/errors.ts';
+import { getOrMake } from '../../core/group-by.ts';
 import { isLanguageTag, languageKey } from '../../core/language.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import { readTextIn, walkFolder } from '../../core/user-folder.ts';
@@ -79,9 +80,7 @@ export function createTexts(locales: Locales, language: LanguageTag): Texts {
     date(iso) {
       // Formatting is slow, and many pages have the same dates.
       const day = iso.endsWith('Z') ? iso.slice(0, 10) : iso;
-      const text = days.get(day) ?? dates().format(new Date(iso));
-      days.set(day, text);
-      return text;
+      return getOrMake(days, day, () => dates().format(new Date(iso)));
     },
     text(key, values) {
       const entry = texts[key];

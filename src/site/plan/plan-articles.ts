@@ -1,4 +1,5 @@
 import { relativeSourcePath } from '../../core/addresses.ts';
+import { getOrMake } from '../../core/group-by.ts';
 import type { Article, ArticleTranslation, LanguageTag } from '../../core/model.ts';
 import { type Problem, type ProblemLocation, problem } from '../../core/problems.ts';
 import {
@@ -216,8 +217,7 @@ export function createIsShownIn(
   const counts = new Map<LanguageTag, { all: number; ofOriginals: number }>();
   for (const { pages } of articles.values()) {
     for (const language of pages.keys()) {
-      const count = counts.get(language) ?? { all: 0, ofOriginals: 0 };
-      counts.set(language, count);
+      const count = getOrMake(counts, language, () => ({ all: 0, ofOriginals: 0 }));
       count.all += 1;
       if (pages.has(defaultLanguage)) count.ofOriginals += 1;
     }

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../core/group-by.ts';
 import type { Article, Category, LanguageTag } from '../../core/model.ts';
 import { problem } from '../../core/problems.ts';
 import { fileAddress } from './page-url.ts';
@@ -51,9 +52,8 @@ function collectLanguages(
 ): ReadonlyMap<string, ReadonlySet<LanguageTag>> {
   const languages = new Map<string, Set<LanguageTag>>();
   const add = (categoryId: string, tags: Iterable<LanguageTag>): void => {
-    const known = languages.get(categoryId) ?? new Set();
+    const known = getOrMake(languages, categoryId, () => new Set());
     for (const tag of tags) known.add(tag);
-    languages.set(categoryId, known);
   };
   for (const article of articles.values()) {
     if (article.categoryId !== null) add(article.categoryId, languagesOf(article));
@@ -208,9 +208,7 @@ function shelveArticles(
     const page = plan.pages.get(language);
     const title = (page ?? plan.pages.get(plan.sourceLanguage))?.title ?? id;
     const categoryId = own !== null && categoryPages.has(own) ? own : null;
-    const others = rows.get(categoryId) ?? [];
-    rows.set(categoryId, others);
-    others.push({
+    getOrMake(rows, categoryId, () => []).push({
       id,
       sortOrder: sortOrder ?? Number.MAX_SAFE_INTEGER,
       rank: ranks.get(id) ?? popularIds.length,

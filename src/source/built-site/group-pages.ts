@@ -1,4 +1,4 @@
-import { groupBy } from '../../core/group-by.ts';
+import { getOrMake, groupBy } from '../../core/group-by.ts';
 import { isLanguageTag, languageKey } from '../../core/language.ts';
 import type { ExclusionReason, LanguageTag } from '../../core/model.ts';
 import { deriveId } from '../folder/folder-read.ts';
@@ -120,7 +120,7 @@ function separateCopies(pages: readonly SitePage[], routes: SiteRoutes) {
   for (const page of articles) {
     const key = routeKey(page.file);
     const original = originals.get(page) ?? byKey.get(key);
-    if (original !== undefined) copies.set(original, [...(copies.get(original) ?? []), page]);
+    if (original !== undefined) getOrMake(copies, original, () => []).push(page);
     else {
       kept.push(page);
       byKey.set(key, page);
@@ -135,7 +135,7 @@ function separateCopies(pages: readonly SitePage[], routes: SiteRoutes) {
     const key = withoutLanguage(routeKey(page.file), language);
     const original = byKey.get(key) ?? byKey.get(`${textLanguage.toLowerCase()}/${key}`);
     if (original === undefined || original === page) return false;
-    copies.set(original, [...(copies.get(original) ?? []), page]);
+    getOrMake(copies, original, () => []).push(page);
     return true;
   }
 }

@@ -1,5 +1,6 @@
 import { following } from '../../content/parse/edit-tree.ts';
 import { attribute, type SourceNode } from '../../content/parse/source-tree.ts';
+import { getOrMake } from '../../core/group-by.ts';
 import { isRecord, type UnknownRecord } from '../../core/unknown-record.ts';
 import { lineBelow, textBelow } from './select.ts';
 import { type SiteTheme, themes } from './themes.ts';
@@ -115,7 +116,7 @@ function addMeta(node: SourceNode, metas: Map<string, string[]>): void {
   if (content === '') return;
   for (const kind of ['name', 'property', 'itemprop', 'http-equiv']) {
     const name = attribute(node, kind)?.toLowerCase();
-    if (name !== undefined) metas.set(name, [...(metas.get(name) ?? []), content]);
+    if (name !== undefined) getOrMake(metas, name, () => []).push(content);
   }
 }
 

@@ -15,6 +15,7 @@ import {
 import { rawText } from '../../content/parse/raw-text.ts';
 import { attribute, childrenOf, link, type SourceNode, unlink } from '../../content/parse/source-tree.ts';
 import { decodePercent } from '../../core/addresses.ts';
+import { oncePerKey } from '../../core/concurrency.ts';
 import { calloutKinds } from '../folder/read-callout.ts';
 import { isBelow, lineBelow, outermost, selector, textBelow } from './select.ts';
 import { everyTheme, hiddenText, type SiteTheme } from './themes.ts';
@@ -89,14 +90,12 @@ function removeDarkImages(root: SourceNode): void {
 function showCellLabels(root: SourceNode): void {
   const labels = `${hiddenText}, svg:has(> title), :is(svg, [role=img])[aria-label]`;
   // The table of a layout has most of a page in one cell.
-  const lines = new Map<SourceNode, string>();
+  const lineOf = oncePerKey(lineBelow);
   for (const node of selector(labels).all(root)) {
     let cell = node.parent;
     while (cell !== null && cell !== root && cell.name !== 'td' && cell.name !== 'th') cell = cell.parent;
     if (cell === null || cell === root) continue;
-    const line = lines.get(cell) ?? lineBelow(cell);
-    lines.set(cell, line);
-    if (line !== lineBelow(node)) continue;
+    if (lineOf(cell) !== lineBelow(node)) continue;
     replace(node, textNode(attribute(node, 'aria-label') ?? lineBelow(node)));
   }
 }

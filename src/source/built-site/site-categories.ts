@@ -1,3 +1,4 @@
+import { getOrMake } from '../../core/group-by.ts';
 import { upperFirst } from '../../core/shorten.ts';
 import { hyphenate } from '../../core/slug.ts';
 import { deriveId, type FolderRecord, withoutDates } from '../folder/folder-read.ts';
@@ -64,8 +65,7 @@ export function findCategories(
     const trail = trailOf(first) ?? foldersOf(first.key, common);
     let parent: string | null = null;
     for (const { key, title, isPath } of trail) {
-      const section: SiteSection = sections.get(key) ?? { parent, isPath, titles: new Map() };
-      sections.set(key, section);
+      const section = getOrMake(sections, key, () => ({ parent, isPath, titles: new Map() }));
       if (title !== null && !section.titles.has(first.language)) section.titles.set(first.language, title);
       parent = key;
     }

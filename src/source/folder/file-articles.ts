@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { workAhead } from '../../core/concurrency.ts';
+import { getOrMake } from '../../core/group-by.ts';
 import { keysOfPath } from '../../core/hidden-names.ts';
 import { languageKey } from '../../core/language.ts';
 import type { Article, ArticleTranslation, ExclusionReason, LanguageTag } from '../../core/model.ts';
@@ -188,7 +189,7 @@ function createRenameFinder(before: readonly StoredArticle[], now: readonly Fold
       if (!isGone(stored.article.id, language)) return;
       unclaimed.add(`${language} ${stored.article.id}`);
       const key = textKey(translation, stored.bodyBytes[at] ?? 0);
-      byText.set(key, [...(byText.get(key) ?? []), stored]);
+      getOrMake(byText, key, () => []).push(stored);
     });
   }
   /** `Article.replaces` of an article that was not read again: without pages that exist again. */

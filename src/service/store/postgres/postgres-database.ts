@@ -1,6 +1,7 @@
 // pg is the PostgreSQL driver on which the others are built.
 import pg from 'pg';
 import { LecternError } from '../../../core/errors.ts';
+import { getOrMake } from '../../../core/group-by.ts';
 import type { SqlValue } from '../../../core/sqlite/sqlite.ts';
 import { DatabaseUnavailable } from '../../../core/sqlite/sqlite.ts';
 import type { Queries, SqlDatabase } from '../sql.ts';
@@ -147,12 +148,7 @@ const planning = "SELECT set_config('enable_seqscan', 'off', false), set_config(
 
 /** Each connection identifies prepared statements by name. */
 const names = new Map<string, string>();
-
-function nameOf(sql: string): string {
-  const name = names.get(sql) ?? `s${names.size}`;
-  names.set(sql, name);
-  return name;
-}
+const nameOf = (sql: string): string => getOrMake(names, sql, () => `s${names.size}`);
 
 /** Rejects with PostgreSQL's own error, or with `DatabaseUnavailable` if there is no response. */
 async function send(

@@ -1,4 +1,5 @@
 import { decodePercent } from '../../../core/addresses.ts';
+import { getOrMake } from '../../../core/group-by.ts';
 import type { HeaderRule } from '../../pages/headers-file.ts';
 import { type HostFiles, type RedirectTable, unusualIds } from '../redirect-table.ts';
 
@@ -124,7 +125,7 @@ function headerTables(
       if (name === 'Content-Type') continue;
       // $uri has no percent-encoding.
       const key = `~^${escapePattern(decodePercent(pattern)).replaceAll('\\*', '.*')}$`;
-      tables.set(name, [[key, value], ...(tables.get(name) ?? [])]);
+      getOrMake(tables, name, () => []).unshift([key, value]);
     }
   }
   return [...tables];

@@ -1,3 +1,4 @@
+import { oncePerKey } from '../../../core/concurrency.ts';
 /**
  * The source of a regular expression for comments of kramdown, Liquid, Hugo, Handlebars, MDX, Jinja and CriticMarkup, and for private notes of
  * Document360, which only its team sees. No comment has a second start in it, so that many starts take linear time.
@@ -50,18 +51,14 @@ export function removeComments(text: string, unknown: (what: string) => void): s
 /** Removes definitions of links that no link uses, if their name or target says that they are comments. */
 function removeDefinitions(text: string): string {
   const lower = text.toLowerCase();
-  const used = new Map<string, boolean>();
-  const isUsed = (name: string): boolean => {
+  const isUsed = oncePerKey((name: string): boolean => {
     const use = `[${name.trim().toLowerCase()}]`;
-    const known = used.get(use);
-    if (known !== undefined) return known;
     let at = lower.indexOf(use);
     const isDefinition = (): boolean =>
       lower[at + use.length] === ':' && /^ {0,3}$/.test(lower.slice(lower.lastIndexOf('\n', at) + 1, at));
     while (at !== -1 && isDefinition()) at = lower.indexOf(use, at + 1);
-    used.set(use, at !== -1);
     return at !== -1;
-  };
+  });
   return text.replace(definition, (whole, name: string, target: string) => {
     const isComment =
       /^(?:#|<>)$/.test(target) || /^(?:comment|\/\/|#|_|todo|note to self)$/i.test(name.trim());

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { decodePercent, folderAddress } from '../../../core/addresses.ts';
+import { getOrMake } from '../../../core/group-by.ts';
 import { pageFile } from '../../../core/hidden-names.ts';
 import { escapeHtml } from '../../../core/html.ts';
 import { languageKey } from '../../../core/language.ts';
@@ -52,10 +53,7 @@ export function createPlainTargets(
   >();
   const byName = new Map<string, string[]>();
   const titleIds = new Map<string, readonly string[]>();
-  const addName = (name: string, path: string): void => {
-    const key = nameKey(name);
-    byName.set(key, [...(byName.get(key) ?? []), path]);
-  };
+  const addName = (name: string, path: string) => getOrMake(byName, nameKey(name), () => []).push(path);
   for (const path of stamps.keys()) {
     addName(posix.basename(path), path);
     if (pageFile.test(path)) addName(posix.basename(path).replace(pageFile, ''), path);

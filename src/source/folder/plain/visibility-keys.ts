@@ -1,3 +1,4 @@
+import { oncePerKey } from '../../../core/concurrency.ts';
 import type { ExclusionReason } from '../../../core/model.ts';
 
 /** What a field of front matter says about visibility, and how its value is read. */
@@ -105,19 +106,8 @@ export interface FoundKey {
   readonly meant: string | null;
 }
 
-/** The pages of a folder have the same few fields. */
-const found = new Map<string, FoundKey | null>();
-
-/** What a field says about visibility; `null` if it is about something else. */
-export function findVisibilityKey(field: string): FoundKey | null {
-  const known = found.get(field);
-  if (known !== undefined) return known;
-  const key = findKey(field);
-  if (found.size < maxFound) found.set(field, key);
-  return key;
-}
-
-const maxFound = 10_000;
+/** What a field says about visibility; `null` if it is about something else. The pages of a folder have the same few fields. */
+export const findVisibilityKey: (field: string) => FoundKey | null = oncePerKey(findKey, 10_000);
 
 function findKey(field: string): FoundKey | null {
   const name = visibilityKeyName(field);
