@@ -136,7 +136,7 @@ export async function settingsFromFlags(flags: Partial<BuildFlags>): Promise<Par
  * @param isNeeded whether the flags of the last build are wanted, by where a setting comes from now
  */
 export async function withLastFlags<T extends Parameters<typeof settingsFromFlags>[0]>(
-  flags: T & Pick<BuildFlags, 'config' | 'quiet' | 'json'>,
+  flags: T & Partial<Pick<BuildFlags, 'config' | 'quiet' | 'json'>>,
   isNeeded: (originOf: (path: readonly [keyof UserConfig]) => string) => boolean = () => true,
 ): Promise<T> {
   const { loadConfig } = await import('../core/config/load-config.ts');

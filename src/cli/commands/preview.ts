@@ -6,12 +6,11 @@ import { LecternError } from '../../core/errors.ts';
 import type { ReportedProblem, RunReport } from '../../core/report.ts';
 import { isPublishedSite } from '../../core/user-folder.ts';
 import { defineCommand, type FlagValues } from '../command.ts';
-import { configFlag, settingsFromFlags, takeFolder } from '../flags.ts';
+import { configFlag, settingsFromFlags, takeFolder, withLastFlags } from '../flags.ts';
 import { formatError } from '../format-error.ts';
 import { interruptible } from '../interrupt.ts';
-import { readLastFlags } from '../last-flags.ts';
 import { printProblems } from '../print-problems.ts';
-import { findService } from '../remembered-service.ts';
+import { readConfig } from '../read-config.ts';
 import { say, textWidth, writeOutput, writePainted } from '../terminal.ts';
 
 const options = {
@@ -40,7 +39,7 @@ export const previewCommand = defineCommand({
  * a new build has the same addresses.
  */
 async function runPreview(words: FlagValues<typeof options> & { readonly folder: string }): Promise<void> {
-  const { definedOnly, loadConfig } = await import('../../core/config/load-config.ts');
+  const { definedOnly } = await import('../../core/config/load-config.ts');
   const { configFiles } = await import('../../core/config/read-config-file.ts');
   const { putBack } = await import('../../output/swap.ts');
   const { startPreview } = await import('../../pipeline/preview/start-preview.ts');
@@ -49,27 +48,11 @@ async function runPreview(words: FlagValues<typeof options> & { readonly folder:
   const isPublished = word !== undefined && isPublishedSite(resolve(word));
   const given = isPublished ? { ...words, folder: undefined } : takeFolder(words);
   const { config, port } = given;
-  const loadWith = async (flags: Parameters<typeof settingsFromFlags>[0]) =>
-    loadConfig({
-      file: config,
-      environment: process.env,
-      flags: await settingsFromFlags(flags),
-      folder,
-    });
-  const typed = definedOnly({ source: given.source, out: given.out });
+  const typed = definedOnly({ config, source: given.source, out: given.out, quiet: true });
   // Asked again for each build: a setting may have been added to the configuration file.
-  const readFlags = async () => {
-    const { config: own, originOf } = await loadWith(typed);
-    return { ...typed, ...readLastFlags(resolve(folder, own.cache), config, originOf, folder) };
-  };
-  const load = async () => {
-    const { config: own, originOf } = await loadWith(await readFlags());
-    return findService(own, originOf(['source']) !== 'default', folder, process.env);
-  };
-  const rebuild = createRebuild(async () => [
-    ...(config === undefined ? [] : ['--config', config]),
-    ...Object.entries(await readFlags()).map(([name, value]) => `--${name}=${value}`),
-  ]);
+  const readFlags = () => withLastFlags(typed);
+  const load = async () => readConfig(config, await settingsFromFlags(await readFlags()));
+  const rebuild = createRebuild(readFlags);
   const { siteUrl, out: published, source } = await load();
   if (isPublished && resolve(word) !== resolve(folder, published)) return showPublished(resolve(word), port);
   await putBack(resolve(folder, published));
@@ -116,7 +99,7 @@ function describeShown(source: SourceSettings): string {
 /**
  * Builds in a separate process, so that pages are served meanwhile. A new build stops the one before. Prints the error of a failed one.
  */
-function createRebuild(readFlags: () => Promise<readonly string[]>) {
+function createRebuild(readFlags: () => Promise<object>) {
   let running: ReturnType<typeof spawn> | null = null;
   let isStopped = false;
   const stop = (): void => {
@@ -125,14 +108,12 @@ function createRebuild(readFlags: () => Promise<readonly string[]>) {
   };
   const run = async (isOffline: boolean): Promise<readonly ReportedProblem[] | null> => {
     running?.kill();
-    const flags = await readFlags();
+    const flags = Object.entries(await readFlags()).map(([name, value]) => `--${name}=${value}`);
     if (isStopped) return null;
     const child = spawn(
       process.execPath,
-      [process.argv[1] ?? '', 'build', ...(isOffline ? ['--offline'] : []), '--quiet', '--json', ...flags],
-      {
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
+      [process.argv[1] ?? '', 'build', ...(isOffline ? ['--offline'] : []), '--json', ...flags],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
     );
     running = child;
     let [report, errors] = ['', ''];

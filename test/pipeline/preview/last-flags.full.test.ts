@@ -112,3 +112,12 @@ it('takes the settings of a configuration file and its own flags first', async (
   const url = await startPreview('--source', 'others', '--out', 'other-site');
   expect(await readArticle(url, 'refund/')).toContain('Other text.');
 });
+
+it('shows a built site in the language of its home page, as a build publishes it', async () => {
+  await mkdir(join(folder, '_site'));
+  const text = 'Ein Text, der lang genug ist, damit die Seite ein Artikel wird.';
+  const page = `<!doctype html><html lang="de"><title>Zahlen</title><main><h1>Zahlen</h1><p>${text}</p></main></html>`;
+  for (const name of ['index', 'pay']) await writeFile(join(folder, '_site', `${name}.html`), page);
+  const url = await startPreview('_site');
+  expect(await readArticle(url, '')).toContain('<html lang="de"');
+});
