@@ -1,4 +1,4 @@
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { ResolvedConfig } from '../core/config/schema.ts';
 import { isLocal, networkOf } from '../core/config/source-settings.ts';
 import { countOf, countProblems } from '../core/count-of.ts';
@@ -7,6 +7,7 @@ import { describeExclusions } from '../core/exclusions.ts';
 import { readVersion } from '../core/file-system.ts';
 import { countSeverities, type Problem } from '../core/problems.ts';
 import { reportProblems } from '../core/report.ts';
+import { isWithin } from '../core/user-folder.ts';
 import { lockCache } from '../output/lock-cache.ts';
 import { openFiles } from '../pipeline/open-media.ts';
 import { openSource, sourceIdentity } from '../pipeline/open-source.ts';
@@ -73,8 +74,7 @@ interface PullRun {
 
 /** @throws PATH_UNUSABLE (exit 2) */
 function refuseInside(source: string, root: string): void {
-  const path = relative(source, root);
-  if (path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) return;
+  if (!isWithin(source, root)) return;
   throw new LecternError('PATH_UNUSABLE', `${root} is in the folder of the source, ${source}`, {
     hint: 'choose another folder, because the next pull would read what this one writes',
     exitCode: 2,

@@ -128,8 +128,10 @@ function placeOf(realRoot: string | null, real: string): 'inside' | 'outside' | 
   return relative(realRoot, real).split(sep).some(isHidden) ? 'hidden' : 'inside';
 }
 
-function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+/** Whether a path is a folder or below it. Links are not followed. */
+export function isWithin(folder: string, path: string): boolean {
+  const inside = relative(folder, path);
+  return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
 }
 
 /**
@@ -238,12 +240,11 @@ function outside(path: string): LecternError {
  */
 export function resolveUserFolder(base: string, setting: string): string {
   const folder = resolve(base, setting);
-  const inBase = relative(base, folder);
-  const isBelow = !isAbsolute(setting) && inBase !== '..' && !inBase.startsWith(`..${sep}`);
+  const isBelow = !isAbsolute(setting) && isWithin(base, folder);
   if (!isBelow || statSync(folder, { throwIfNoEntry: false }) === undefined) return folder;
   const real = realPath(folder);
   const realBase = realPath(base);
-  if (real === join(realBase, inBase) || placeOf(realBase, real) === 'inside') return folder;
+  if (real === join(realBase, relative(base, folder)) || placeOf(realBase, real) === 'inside') return folder;
   throw new LecternError('FILE_OUTSIDE', `${folder} is a link that leads out of the project`, {
     hint: `replace the link with the folder, or name ${real} in the settings`,
     exitCode: 2,

@@ -1,8 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { LecternError } from '../core/errors.ts';
 import { makeFolder, readStartOrNull } from '../core/file-system.ts';
 import { isCacheFile } from '../core/sqlite/cache-file.ts';
+import { isWithin } from '../core/user-folder.ts';
 import { followLink, namesIn, statsOf } from './file-operations.ts';
 import { acquireLock, type FolderLock, type LockOptions } from './lock.ts';
 
@@ -58,8 +59,7 @@ function writeTag(path: string): void {
 
 /** Refuses a cache inside the output: it would be deleted or published. */
 function refuseInside(cache: string, out: string): void {
-  const path = relative(out, cache);
-  if (path === '..' || path.startsWith(`..${sep}`)) return;
+  if (!isWithin(out, cache)) return;
   throw new LecternError('CACHE_UNUSABLE', `the cache ${cache} is inside the output folder ${out}`, {
     hint: `choose another output folder, or a cache outside of it, e.g. --cache ${join(dirname(out), '.lectern')}`,
     exitCode: 2,

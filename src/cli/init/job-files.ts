@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isLocal, type SourceSettings } from '../../core/config/source-settings.ts';
 import { LecternError } from '../../core/errors.ts';
+import { isWithin } from '../../core/user-folder.ts';
 import type { InitAnswers } from './ask.ts';
 import { findInstallSpec, installedSpec, isBuiltOnInstall } from './install-spec.ts';
 import { findPackageManager } from './package-manager.ts';
@@ -72,18 +73,12 @@ export function refuseUselessJob(
   source: { readonly kind: SourceSettings['kind']; readonly path?: string },
   folder: string,
 ): void {
-  if (!runsAtTop(ci) || source.path === undefined || isInProject(folder, source.path)) return;
+  if (!runsAtTop(ci) || source.path === undefined || isWithin(folder, resolve(folder, source.path))) return;
   throw new LecternError(
     'CONFIG_INVALID',
     `the source ${source.path} is outside of the project, so that a job does not have it`,
     { hint: 'move it into the repository, or run lectern init at the top of the repository that has it' },
   );
-}
-
-/** Whether a path leads to a folder in the project, or to the project itself. */
-export function isInProject(folder: string, path: string): boolean {
-  const inside = relative(folder, resolve(folder, path));
-  return !isAbsolute(inside) && !/^\.\.(?:[\\/]|$)/.test(inside);
 }
 
 /** What to run before a scheduled build can install Lectern. */

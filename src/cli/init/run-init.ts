@@ -6,6 +6,7 @@ import { isLocal } from '../../core/config/source-settings.ts';
 import { LecternError } from '../../core/errors.ts';
 import { parseBaseUrl } from '../../core/net/base-url.ts';
 import { quoteForShell } from '../../core/quote-for-shell.ts';
+import { isWithin } from '../../core/user-folder.ts';
 import { lecternCommand } from '../command.ts';
 import { onlyService, rememberedServices } from '../remembered-service.ts';
 import { isTerminal, writeOutput } from '../terminal.ts';
@@ -14,7 +15,6 @@ import { type InitAnswers, type InitFlags, type InitSource, languagesOf } from '
 import {
   formatSteps,
   installStep,
-  isInProject,
   jobFiles,
   placeSteps,
   platformSteps,
@@ -103,7 +103,7 @@ function sourceFromFlags(flags: InitFlags, environment: NodeJS.ProcessEnv): Init
 /** The path of a folder relative to the project if it is in it, as the configuration is read on other machines, too. */
 function inProject(path: string): string {
   const folder = process.cwd();
-  return isAbsolute(path) && isInProject(folder, path) ? relative(folder, path) || '.' : path;
+  return isAbsolute(path) && isWithin(folder, path) ? relative(folder, path) || '.' : path;
 }
 
 /** The address of the service that was started in this folder, whose key is then used, too. A job could not reach it. */

@@ -1,9 +1,10 @@
 import { appendFile } from 'node:fs/promises';
-import { relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { countOf, countProblems } from '../../core/count-of.ts';
 import { messageOf } from '../../core/errors.ts';
 import { countSeverities } from '../../core/problems.ts';
 import type { BuildReport, FailedReport, ReportedProblem, RunReport } from '../../core/report.ts';
+import { isWithin, relativePath } from '../../core/user-folder.ts';
 import { describePlace } from '../describe-place.ts';
 import { changedPages, skippedByBuild } from '../format-report.ts';
 import { readableUrls } from '../readable-urls.ts';
@@ -117,9 +118,8 @@ function escapeData(text: string): string {
 
 /** The path of a file relative to the repository, if the run is in a subfolder of it. */
 export function pathInRepository(file: string, folder: string, repository: string | undefined): string {
-  if (!repository) return file;
-  const path = relative(repository, resolve(folder, file)).split(sep).join('/');
-  return path.startsWith('../') ? file : path;
+  const path = resolve(folder, file);
+  return repository && isWithin(repository, path) ? relativePath(repository, path) : file;
 }
 
 /**
