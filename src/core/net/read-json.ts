@@ -1,6 +1,7 @@
 import { isRecord } from '../unknown-record.ts';
 import type { HttpResponse } from './http.ts';
 import { NetworkFault } from './network-fault.ts';
+import { readFirst } from './response-body.ts';
 
 /** Larger than any record with all its translations; Node's longest string is about twice as long. */
 const maxValueBytes = 256 * 1024 * 1024;
@@ -24,20 +25,13 @@ class JsonFault extends Error {
  * @throws BAD_RESPONSE, and what reading the body throws
  */
 export async function readJson(response: HttpResponse): Promise<unknown> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of readUntilBlank(response)) {
-    bytes += chunk.byteLength;
-    if (bytes > maxValueBytes) {
-      throw refuse(new JsonFault(`it is longer than ${maxValueBytes} bytes`), response, bytes);
-    }
-    chunks.push(chunk);
-  }
+  const body = await readFirst(readUntilBlank(response), maxValueBytes + 1);
   try {
+    if (body.length > maxValueBytes) throw new JsonFault(`it is longer than ${maxValueBytes} bytes`);
     // Bytes that are not UTF-8 (RFC 8259, 8.1) become U+FFFD, which is reported with the record that contains it.
-    return parseText(new TextDecoder().decode(Buffer.concat(chunks, bytes)));
+    return parseText(new TextDecoder().decode(body));
   } catch (error) {
-    throw error instanceof JsonFault ? refuse(error, response, bytes) : error;
+    throw error instanceof JsonFault ? refuse(error, response, body.length) : error;
   }
 }
 

@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { isLoopback, parseUrl } from '../../core/addresses.ts';
 import { LecternError } from '../../core/errors.ts';
 import { openRanges, type ReadRange } from '../../core/file-system.ts';
 import type { Http } from '../../core/net/http.ts';
-import { openInside, readFileIn, readStartIn } from '../../core/user-folder.ts';
+import { readFirst } from '../../core/net/response-body.ts';
+import { openInside, readFileIn, readStartIn, relativePath } from '../../core/user-folder.ts';
 
 // The paths are here because they need no schemas, which take long to load.
 
@@ -71,7 +72,7 @@ export function createFolderReader(folder: string): PublishedSite {
       );
       return (entries ?? [])
         .filter((entry) => entry.isFile())
-        .map((entry) => relative(root, resolve(entry.parentPath, entry.name)).replaceAll('\\', '/'));
+        .map((entry) => relativePath(root, resolve(entry.parentPath, entry.name)));
     },
     close: async () => {},
   };
@@ -102,7 +103,10 @@ export function createUrlReader(
       try {
         return await http.request(request, async ({ status, body }) => {
           if (missingStatuses.includes(status)) return null;
-          return bytes < maxFileBytes ? readStart(body, bytes + 1) : readAll(path, body, maxFileBytes);
+          const wanted = Math.min(bytes, maxFileBytes) + 1;
+          const read = (await readFirst(body, wanted)).subarray(0, wanted);
+          if (read.length > maxFileBytes) throw tooLarge(path, maxFileBytes);
+          return read;
         });
       } catch (error) {
         const isFault =
@@ -121,38 +125,10 @@ const maxFolderBytes = 2 ** 30;
 /** The same for a manifest, which has some 30 KB. */
 const maxManifestBytes = 2 ** 22;
 
-/** @throws FEED_INVALID if the file is larger than `maxFileBytes` bytes */
-async function readAll(
-  path: string,
-  body: AsyncIterable<Uint8Array>,
-  maxFileBytes: number,
-): Promise<Uint8Array> {
-  const blocks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const block of body) {
-    bytes += block.length;
-    if (bytes > maxFileBytes) throw tooLarge(path, maxFileBytes);
-    blocks.push(block);
-  }
-  return Buffer.concat(blocks);
-}
-
 function tooLarge(path: string, maxFileBytes: number): LecternError {
   return new LecternError('FEED_INVALID', `${path} is larger than ${maxFileBytes} bytes`, {
     hint: 'check that the folder or URL is a site published by Lectern',
   });
-}
-
-/** @returns at most the first `length` bytes; the rest is not read */
-async function readStart(body: AsyncIterable<Uint8Array>, length: number): Promise<Uint8Array> {
-  const blocks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const block of body) {
-    blocks.push(block);
-    bytes += block.length;
-    if (bytes >= length) break;
-  }
-  return Buffer.concat(blocks, Math.min(bytes, length));
 }
 
 function unreachable(cause: LecternError): LecternError {
