@@ -61,13 +61,13 @@ const loaded = once(() => [
 ]);
 
 function packageVersions(): readonly (readonly [name: string, version: string | null])[] {
-  const { dependencies, peerDependencies } = readManifest(join(program, '../package.json'));
+  const { dependencies = {} } = readManifest(join(program, '../package.json'));
   const require = createRequire(import.meta.url);
   // Yarn Plug'n'Play has no folders of packages, but one file that names the version of each.
   if (process.versions.pnp !== undefined) {
     return [['pnpapi', hash('sha256', readWholeFile(require.resolve('pnpapi')))]];
   }
-  return Object.keys({ ...dependencies, ...peerDependencies }).map((name) => {
+  return Object.keys(dependencies).map((name) => {
     const manifest = (require.resolve.paths(name) ?? [])
       .map((folder) => join(folder, name, 'package.json'))
       .find((path) => existsSync(path));
@@ -78,8 +78,6 @@ function packageVersions(): readonly (readonly [name: string, version: string | 
 interface PackageManifest {
   readonly version?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
-  /** Packages that only some settings need. */
-  readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
 function readManifest(path: string): PackageManifest {

@@ -1,14 +1,10 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { recordHash } from '../../src/feed/history/track-changes.ts';
 import { formatManifest, type Manifest, manifestSchema, recordState } from '../../src/feed/read/manifest.ts';
-import {
-  type ChunkRecord,
-  contentHash,
-  type DocumentRecord,
-  sha256,
-} from '../../src/feed/records/record-schemas.ts';
+import { type ChunkRecord, contentHash, type DocumentRecord } from '../../src/feed/records/record-schemas.ts';
 import { type FeedVerification, verifyFeed } from '../../src/feed/verify/verify-feed.ts';
 import { recordsIn } from '../support/feed-records.ts';
 import { buildSample } from './support/build-sample.ts';
@@ -89,7 +85,7 @@ const inDocument = (change: (document: DocumentRecord) => Partial<DocumentRecord
 const inChunk = (change: (chunk: ChunkRecord) => Partial<ChunkRecord>): Tamper =>
   inLines<ChunkRecord>(chunks, ([first, ...rest]) => {
     const changed = { ...(first as ChunkRecord), ...change(first as ChunkRecord) };
-    return [{ ...changed, hash: sha256(changed.text) }, ...rest];
+    return [{ ...changed, hash: hash('sha256', changed.text) }, ...rest];
   });
 const inManifest =
   (change: (manifest: Manifest) => Partial<Manifest>): Tamper =>
@@ -99,7 +95,7 @@ const inManifest =
   };
 const addFile = (path: string): Tamper => {
   const listed = (files: Manifest['files']) =>
-    [...files, { path, sha256: sha256(''), bytes: 0, kind: 'source' as const }].sort((a, b) =>
+    [...files, { path, sha256: hash('sha256', ''), bytes: 0, kind: 'source' as const }].sort((a, b) =>
       a.path < b.path ? -1 : 1,
     );
   return (text) => ({ ...inManifest(({ files }) => ({ files: listed(files) }))(text), [path]: 'Call us.\n' });
@@ -192,7 +188,7 @@ const found: Readonly<Record<string, readonly Tamper[]>> = {
     inLines(changes, () => []),
     inManifest(({ changes: runs }) => ({ changes: { first: 2, ...runs, last: 2 } })),
     inManifest(({ files }) => ({
-      files: files.map((file) => (file.path === changes ? { ...file, base: sha256('x') } : file)),
+      files: files.map((file) => (file.path === changes ? { ...file, base: hash('sha256', 'x') } : file)),
       changes: { first: 1, last: 3 },
     })),
   ],
@@ -241,7 +237,7 @@ async function check(changed: Files): Promise<FeedVerification> {
   const sealed = manifest.files.map((file) => {
     const content = present.get(file.path);
     if (content === undefined) return file;
-    return { ...file, sha256: sha256(String(content)), bytes: Buffer.byteLength(content) };
+    return { ...file, sha256: hash('sha256', String(content)), bytes: Buffer.byteLength(content) };
   });
   if (!text.includes('"evil"')) {
     const run = { ...manifest.run, state: stateOf(present) };

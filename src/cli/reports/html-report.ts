@@ -5,9 +5,10 @@ import { Eta } from 'eta/core';
 import { readTextFile } from '../../core/file-system.ts';
 import { getOrMake, groupBy } from '../../core/group-by.ts';
 import type { ReportedProblem, RunReport } from '../../core/report.ts';
-import { readTextIn } from '../../core/user-folder.ts';
+import { readFileIn } from '../../core/user-folder.ts';
 import { changesPath, type Manifest } from '../../feed/read/manifest.ts';
 import { parseManifest } from '../../feed/read/read-feed.ts';
+import { linesOf } from '../../feed/records/json-lines.ts';
 import type { DocumentRecord } from '../../feed/records/record-schemas.ts';
 import { builtInTemplates } from '../../site/pages/template-files.ts';
 import { describePlace } from '../describe-place.ts';
@@ -57,7 +58,7 @@ export function formatHtmlReport(
 ): string {
   const out = report.out ?? '';
   const isThere = published && existsSync(join(out, 'feed/manifest.json'));
-  const manifest = isThere ? parseManifest(Buffer.from(readTextIn(out, 'feed/manifest.json'))) : null;
+  const manifest = isThere ? parseManifest(readFileIn(out, 'feed/manifest.json')) : null;
   const languages = manifest?.languages.map(({ language }) => language) ?? [];
   const documents = languages
     .flatMap((language) => readLines(out, `feed/${language}/documents.jsonl`))
@@ -112,8 +113,7 @@ function listDocument(line: unknown): ListedDocument {
 }
 
 function readLines(out: string, path: string): readonly unknown[] {
-  const lines = readTextIn(out, path).split('\n');
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
+  return Array.from(linesOf(readFileIn(out, path)), (line) => JSON.parse(line));
 }
 
 /** Categories × languages. */

@@ -39,8 +39,6 @@ export interface Sqlite {
   /** Starts a transaction, with the lock for writing. */
   begin(): void;
   commit(): void;
-  /** Undoes the transaction. Does nothing without one, and after `close`. */
-  rollback(): void;
   /**
    * Runs `work` as one transaction, which is committed, or undone if `work` rejects. A nested one becomes part of the outer one.
    */
@@ -146,7 +144,6 @@ export function openSqlite(
     isInTransaction: () => connection.inTransaction,
     begin,
     commit,
-    rollback,
     async transaction(work) {
       if (connection.inTransaction) return work();
       begin();

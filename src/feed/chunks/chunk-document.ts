@@ -1,5 +1,5 @@
+import { hash } from 'node:crypto';
 import type { Block, BlockType, Document } from '../../content/document.ts';
-import { sha256 } from '../records/record-schemas.ts';
 import { type CountRange, countRanges } from '../tokens/count-ranges.ts';
 import type { CountTokens } from '../tokens/count-tokens.ts';
 import {
@@ -104,7 +104,7 @@ function belowHeadings(blocks: readonly Block[], first: number, end: number): nu
 
 /** The key of a chunk. @param seen how many chunks have each key so far @param parts its headings, and the part of a section that was cut */
 function uniqueKey(seen: Map<string, number>, parts: readonly string[]): string {
-  const digest = BigInt(`0x${sha256(parts.join('\u0000')).slice(0, 16)}`);
+  const digest = BigInt(`0x${hash('sha256', parts.join('\u0000')).slice(0, 16)}`);
   const key = digest.toString(36).padStart(keyChars, '0').slice(-keyChars);
   const times = (seen.get(key) ?? 0) + 1;
   seen.set(key, times);

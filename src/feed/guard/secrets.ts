@@ -1,7 +1,7 @@
+import { hash } from 'node:crypto';
 import { LecternError } from '../../core/errors.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import { replaceSpans, type TextSpan } from '../../core/replace-spans.ts';
-import { sha256 } from '../records/record-schemas.ts';
 import { longRuns } from './long-runs.ts';
 
 /** A credential at a position of a text, in UTF-16 units: the value, without the name of its parameter. None of the fields contains it. */
@@ -29,7 +29,7 @@ export function locateSecrets(text: string, allowed: readonly string[] = []): re
   for (const [kind, pattern] of secretKinds) {
     for (const { 0: value, index } of text.matchAll(pattern)) {
       if (isPlaceholder(value) || isWord(value)) continue;
-      const fingerprint = sha256(value).slice(0, 16);
+      const fingerprint = hash('sha256', value).slice(0, 16);
       if (allowed.includes(fingerprint)) continue;
       const masked = `${value.slice(0, 6)}…${value.slice(-2)}`;
       const name = /^[?&;][^=]*=/.exec(value)?.[0].length ?? 0;

@@ -1,7 +1,8 @@
+import { hash } from 'node:crypto';
 import type { ExclusionReason, LanguageTag } from '../../core/model.ts';
 import type { PlannedArticle } from '../../site/plan/plan.ts';
 import { isNamed } from '../guard/guard-removals.ts';
-import { type DocumentRecord, type RemovalReason, sha256 } from '../records/record-schemas.ts';
+import type { DocumentRecord, RemovalReason } from '../records/record-schemas.ts';
 
 /** State from which the next run computes whether a document changed. */
 export interface DocumentState {
@@ -34,7 +35,7 @@ function versionOf({ updated_at, body_hash, translation }: DocumentVersion): Doc
 
 /** Hash of a document's line and the lines of its chunks, with their line feeds: another hash is a change. */
 export function recordHash(documentLine: string, chunkLines: string): string {
-  return sha256(documentLine + chunkLines);
+  return hash('sha256', documentLine + chunkLines);
 }
 
 /** All changes of a run, sorted by document id. */

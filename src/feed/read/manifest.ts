@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto';
 import { z } from '../../core/schema.ts';
 import type { WrittenFile } from '../../output/output.ts';
-import { hashSchema, languageSchema, sha256 } from '../records/record-schemas.ts';
+import { hashSchema, languageSchema } from '../records/record-schemas.ts';
 
 const count = z.int().min(0);
 
@@ -142,9 +143,10 @@ export function findListed({ files }: Pick<Manifest, 'files'>, path: string): Ma
 
 /** `run.state`. @param hashes of the lines of each document and its chunks, by document id */
 export function recordState(hashes: Iterable<readonly [id: string, hash: string]>): string {
-  return sha256(
+  return hash(
+    'sha256',
     [...hashes]
-      .map(([id, hash]) => `${id} ${hash}\n`)
+      .map(([id, own]) => `${id} ${own}\n`)
       .sort()
       .join(''),
   );

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Document } from '../../content/document.ts';
 import { introductionOf } from '../../content/introduction.ts';
 import { dropNeedlessEscapes } from '../../content/write/needless-escapes.ts';
@@ -15,7 +16,7 @@ import type { CountTokens } from '../tokens/count-tokens.ts';
 import type { DocumentMeta } from './document-meta.ts';
 import { jsonLine, jsonText } from './json-lines.ts';
 import { makeChunkRecords } from './make-chunk-records.ts';
-import { type ChunkRecord, contentHash, type DocumentRecord, sha256 } from './record-schemas.ts';
+import { type ChunkRecord, contentHash, type DocumentRecord } from './record-schemas.ts';
 
 /** Everything one page adds to the feed. Depends on the page alone, so any thread can make it. */
 export interface FeedEntry extends FeedTexts {
@@ -70,7 +71,7 @@ export function createEntryMaker({ chunks, countTokens }: EntryContext): MakeFee
     const { joined, bytes } = encoded;
     return {
       facts: {
-        state: stateOf(record, sha256(joined.subarray(0, bytes.document + bytes.chunks))),
+        state: stateOf(record, hash('sha256', joined.subarray(0, bytes.document + bytes.chunks))),
         tokens: record.tokens,
         chunks: description.chunks.length,
         flags: description.flags,

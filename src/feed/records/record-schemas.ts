@@ -128,9 +128,9 @@ export function recordUuid(id: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** The first 16 hex digits of {@link sha256}. */
+/** The first 16 hex digits of the SHA-256 of a text in UTF-8. */
 export function shortHash(text: string): string {
-  return sha256(text).slice(0, 16);
+  return hash('sha256', text).slice(0, 16);
 }
 
 /** URL of a passage. @param anchor id of a heading; `null`: the page */
@@ -138,14 +138,9 @@ export function chunkUrl(url: string, anchor: string | null): string {
   return anchor === null ? url : `${url}#${encodeURIComponent(anchor)}`;
 }
 
-/** SHA-256 of a text in UTF-8, hex. */
-export function sha256(text: string | Uint8Array): string {
-  return hash('sha256', text);
-}
-
 function languagePart(language: LanguageTag): string {
   const tag = language.toLowerCase().replaceAll(/[^a-z0-9]/g, '-');
-  return tag.length <= languageChars ? tag : `x-${sha256(tag).slice(0, languageChars - 2)}`;
+  return tag.length <= languageChars ? tag : `x-${hash('sha256', tag).slice(0, languageChars - 2)}`;
 }
 
 /**

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { applyFeed } from '../../../src/consumers/follow/apply-feed.ts';
 import { LecternError } from '../../../src/core/errors.ts';
 import type { Manifest } from '../../../src/feed/read/manifest.ts';
-import { sha256 } from '../../../src/feed/records/record-schemas.ts';
 import { buildSample } from '../../feed/support/build-sample.ts';
 import type { MemoryOutput } from '../../feed/support/memory-output.ts';
 import type { SampleSite } from '../../feed/support/sample-plan.ts';
@@ -102,7 +101,7 @@ const hostile: Readonly<Record<string, Hostile>> = {
   'a negative size': { manifest: inListed(documents, { bytes: -1 }), answer: 'FEED_INVALID' },
   'a size of a petabyte': { manifest: inListed(documents, { bytes: 1e15 }), answer: 'FEED_INVALID' },
   'a size that is too small': { manifest: inListed(documents, { bytes: 10 }), answer: 'busy' },
-  'another hash': { manifest: inListed(documents, { sha256: sha256('x') }), answer: 'busy' },
+  'another hash': { manifest: inListed(documents, { sha256: hash('sha256', 'x') }), answer: 'busy' },
   'a hash that is none': { manifest: inListed(documents, { sha256: 'x' }), answer: 'FEED_INVALID' },
   'a file outside the folder': {
     manifest: inListed(documents, { path: 'feed/../../outside.txt' }),
@@ -194,7 +193,7 @@ const hostile: Readonly<Record<string, Hostile>> = {
   },
   'changes to another state': {
     isFollowed: true,
-    manifest: inListed(change, { base: sha256('x') }),
+    manifest: inListed(change, { base: hash('sha256', 'x') }),
     answer: 'applied',
   },
   'changes without a first run': {
