@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ContentPolicy } from '../content/document.ts';
 import { countOf } from '../core/count-of.ts';
-import { LecternError } from '../core/errors.ts';
+import { LecternError, orNull } from '../core/errors.ts';
 import { makeFolder, readTextFile } from '../core/file-system.ts';
 import { acquireLock } from '../output/lock.ts';
 import { bodyToMarkdown, type ToBodyForm } from '../source/folder/body-markdown.ts';
@@ -159,11 +159,7 @@ function refuseLoosePages(root: string, files: readonly string[]): void {
 }
 
 function hasFrontMatter(file: string): boolean {
-  try {
-    return /^---\r?\n/.test(readTextFile(file));
-  } catch {
-    return false;
-  }
+  return /^---\r?\n/.test(orNull(() => readTextFile(file)) ?? '');
 }
 
 function conflictsOf(entries: readonly SyncEntry[]): readonly SyncEntry[] {

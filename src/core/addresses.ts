@@ -1,3 +1,4 @@
+import { orNull } from './errors.ts';
 /** Origin of the files of a folder source during a run. RFC 6761 reserves `.invalid`, so it can never be a server. */
 export const folderOrigin = 'https://folder.invalid';
 
@@ -27,11 +28,7 @@ export function relativeSourcePath(sourcePath: string): string {
  * Latin-1 letter (`https://bücher.example/`) valid.
  */
 export function parseUrl(text: string, base?: string | URL): URL | null {
-  try {
-    return new URL(text, base);
-  } catch {
-    return null;
-  }
+  return orNull(() => new URL(text, base));
 }
 
 /** Whether a host is this machine. @param host name or IP address, also as in a URL: `[::1]` */
@@ -41,11 +38,7 @@ export function isLoopback(host: string): boolean {
 
 /** A path or fragment without percent-encoding; unchanged if the encoding is invalid. */
 export function decodePercent(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return orNull(() => decodeURIComponent(text)) ?? text;
 }
 
 /**
@@ -73,11 +66,7 @@ export function siteHost({ host }: Pick<URL, 'host'>): string {
 /** The path inside the folder, `/`-separated; `null` for every other URL. */
 export function folderPath(address: string): string | null {
   if (!address.startsWith(`${folderOrigin}/`)) return null;
-  try {
-    return decodeURIComponent(new URL(address).pathname).slice(1);
-  } catch {
-    return null;
-  }
+  return orNull(() => decodeURIComponent(new URL(address).pathname).slice(1));
 }
 
 /**

@@ -1,3 +1,12 @@
+/** What a function returns; `null` if it throws, whatever the reason. */
+export function orNull<T>(act: () => T): T | null {
+  try {
+    return act();
+  } catch {
+    return null;
+  }
+}
+
 /** Fields of a {@link LecternError} besides its message. */
 export interface LecternErrorDetails {
   /** One sentence: what the user can do now. */

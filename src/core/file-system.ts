@@ -14,6 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { orNull } from './errors.ts';
 import { parseJsonOrNull } from './unknown-record.ts';
 
 /** Version of this program, from its package. */
@@ -92,11 +93,7 @@ export function makeFolder(path: string, mode = 0o777): void {
 
 /** Whether a folder exists at a path, also by a link. */
 export function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
+  return orNull(() => statSync(path).isDirectory()) ?? false;
 }
 
 /** Flags for reading without blocking: opening a pipe would otherwise wait until someone writes to it. */
@@ -129,11 +126,7 @@ export function notRegular(path: string): Error {
 
 /** The content of a file; `null` if it cannot be read, or is a folder, pipe or device. */
 export function readFileOrNull(path: string): Buffer | null {
-  try {
-    return readWholeFile(path);
-  } catch {
-    return null;
-  }
+  return orNull(() => readWholeFile(path));
 }
 
 /** The value of a JSON file; `null` if it cannot be read, or is not JSON. */
@@ -212,11 +205,7 @@ export function readStart(descriptor: number, length: number): Buffer {
 
 /** At most the first `length` bytes of a file; `null` if it cannot be read, or is a folder, pipe or device. */
 export function readStartOrNull(path: string, length: number): Buffer | null {
-  try {
-    return closeAfter(openFile(path), (descriptor) => readStart(descriptor, length));
-  } catch {
-    return null;
-  }
+  return orNull(() => closeAfter(openFile(path), (descriptor) => readStart(descriptor, length)));
 }
 
 /** Reads the bytes of a range of a file, fewer at its end; into a buffer, if one is given, or a new one. */

@@ -1,4 +1,5 @@
 import { once, oncePerKey } from './concurrency.ts';
+import { orNull } from './errors.ts';
 import type { LanguageTag } from './model.ts';
 
 /** Names that Windows reserves for devices. They cannot be folder names there, and some look like languages. */
@@ -24,11 +25,7 @@ const canonicalTag = oncePerKey(readTag, 1000);
 function readTag(text: string): string | null {
   if (!/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/.test(text) || text.length > 35) return null;
   if (deviceNames.has(text.toLowerCase())) return null;
-  try {
-    return Intl.getCanonicalLocales(text)[0] ?? null;
-  } catch {
-    return null;
-  }
+  return orNull(() => Intl.getCanonicalLocales(text)[0] ?? null);
 }
 
 /** A tag with the region code of the United Kingdom: `en-UK`, as people write it, is no language that browsers and search engines know. */
@@ -82,11 +79,7 @@ const englishNames = once(() => new Intl.DisplayNames(['en'], { type: 'language'
 
 /** Name of a language in English; `null` if CLDR has none, as of `my-project`, or the text is no tag. */
 export function englishName(tag: string): string | null {
-  try {
-    return englishNames().of(tag) ?? null;
-  } catch {
-    return null;
-  }
+  return orNull(() => englishNames().of(tag) ?? null);
 }
 
 /** A text for all languages, or one per language tag. */

@@ -1,3 +1,4 @@
+import { orNull } from './errors.ts';
 /** A JSON object whose fields are not checked yet. */
 export type UnknownRecord = Readonly<Record<string, unknown>>;
 
@@ -10,11 +11,7 @@ export function numberOf(value: unknown): number | null {
 
 /** The value of a JSON text; `null` if the text is not JSON. */
 export function parseJsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return orNull(() => JSON.parse(text));
 }
 
 /** Whether a value is a JSON object. */

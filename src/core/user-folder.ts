@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { LecternError } from './errors.ts';
+import { LecternError, orNull } from './errors.ts';
 import {
   closeAfter,
   decodeUserText,
@@ -166,11 +166,7 @@ export function openInside(root: string, path: string): number {
 
 /** The present path of an open file; `null` where the system does not tell. */
 function pathOfOpened(descriptor: number): string | null {
-  try {
-    return readlinkSync(`/proc/self/fd/${descriptor}`);
-  } catch {
-    return null;
-  }
+  return orNull(() => readlinkSync(`/proc/self/fd/${descriptor}`));
 }
 
 /** `real` if it still leads to the open file, without a link. */
@@ -207,12 +203,9 @@ export function readTextIn(root: string, path: string): string {
 
 /** Whether {@link openInside} opens a file. */
 export function isFileInside(root: string, path: string): boolean {
-  try {
-    closeSync(openInside(root, path));
-    return true;
-  } catch {
-    return false;
-  }
+  const descriptor = orNull(() => openInside(root, path));
+  if (descriptor !== null) closeSync(descriptor);
+  return descriptor !== null;
 }
 
 /**

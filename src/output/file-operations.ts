@@ -9,7 +9,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { LecternError } from '../core/errors.ts';
+import { LecternError, orNull } from '../core/errors.ts';
 
 /** Status of a path without following links; `null` if nothing exists there, or a parent is not a folder. */
 export function statsOf(path: string): Stats | null {
@@ -41,11 +41,7 @@ export function foldersOf(paths: Iterable<string>): Set<string> {
 
 /** Names in a folder; empty if it cannot be read. */
 export function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  return orNull(() => readdirSync(folder)) ?? [];
 }
 
 /** Creates a hard link to a file, or a copy if the disk has no hard links. */

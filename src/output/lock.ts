@@ -12,7 +12,7 @@ import {
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { LecternError } from '../core/errors.ts';
+import { LecternError, orNull } from '../core/errors.ts';
 import { decodeText, makeFolder, readTextFile, readWholeFile } from '../core/file-system.ts';
 import { parseJsonOrNull } from '../core/unknown-record.ts';
 
@@ -185,13 +185,11 @@ function processState(owner: Owner | null): OtherLock['state'] {
 
 /** `null` if the lock was released meanwhile. */
 function readLock(file: string, nowMs: number): OtherLock | null {
-  try {
+  return orNull(() => {
     const ageMs = nowMs - statSync(file).mtimeMs;
     const owner = parseOwner(decodeText(readWholeFile(file)));
     return { owner, state: processState(owner), ageMs };
-  } catch {
-    return null;
-  }
+  });
 }
 
 /** `null` for a draft, and for a file that lost its content in a power cut. */
@@ -209,11 +207,7 @@ function describeSelf(): Owner {
 
 /** Two containers may share a host name, but never a process-id namespace. */
 function describeSpace(): string {
-  try {
-    return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;
-  } catch {
-    return hostname();
-  }
+  return orNull(() => `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`) ?? hostname();
 }
 
 function removeLockFile(path: string, file: string): void {

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { decodePercent } from '../core/addresses.ts';
-import { once } from '../core/concurrency.ts';
+import { once, oncePerKey } from '../core/concurrency.ts';
+import { orNull } from '../core/errors.ts';
 import { languageKey } from '../core/language.ts';
 import type { Category, KnowledgeBase } from '../core/model.ts';
 import type { Problem } from '../core/problems.ts';
@@ -29,7 +30,8 @@ export function createPlaces(
 ): (problem: Problem) => ProblemPlace {
   const articles = once(() => new Map(knowledgeBase.articles.map((article) => [article.id, article])));
   const categories = once(() => new Map(publicCategories(knowledgeBase).map((one) => [one.id, one])));
-  const texts = new Map<string, readonly string[]>();
+  // A file may have been deleted since the snapshot. Problems of a file mostly follow each other.
+  const linesOf = oncePerKey((file: string) => orNull(() => readFile(file).split('\n')) ?? [], 64);
   return (problem) => {
     const { articleId, categoryId, language, message } = problem;
     const file = problem.file ?? (articleId === null ? null : fileOf(articleId, language));
@@ -64,20 +66,6 @@ export function createPlaces(
       (code === 'LINK_TO_HIDDEN' && / points to the article (\w+)(, which .*)$/s.exec(message)) || [];
     const file = id === null ? null : fileOf(id, null);
     return file === null ? null : { file, message: `a link points to ${file}${rest}` };
-  }
-
-  function linesOf(file: string): readonly string[] {
-    const known = texts.get(file);
-    if (known !== undefined) return known;
-    let lines: readonly string[] = [];
-    try {
-      lines = readFile(file).split('\n');
-    } catch {
-      // Deleted since the snapshot.
-    }
-    if (texts.size >= rememberedFiles) texts.clear();
-    texts.set(file, lines);
-    return lines;
   }
 }
 
@@ -117,9 +105,6 @@ function asWritten({ code, message }: Problem, line: string): string {
     .find((part) => part.endsWith(anchor) || part.endsWith(decodePercent(anchor)));
   return link === undefined ? message : message.replace(url, () => `"${link}"`);
 }
-
-/** Files that are kept in memory: problems of a file mostly follow each other. */
-const rememberedFiles = 64;
 
 /** The first line with something that a message quotes, or with the anchor of a URL in it; `null` if there is none. */
 function findLine(lines: readonly string[], message: string): number | null {

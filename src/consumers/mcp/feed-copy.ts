@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { orNull } from '../../core/errors.ts';
 import {
   makeFolder,
   openRanges,
@@ -40,13 +41,7 @@ export function openFeedCopy(folder: string): FeedCopy {
   return {
     manifest: () => readFileOrNull(join(folder, manifestName)),
     add: ({ sha256 }, bytes) => write(sha256, bytes),
-    open({ sha256 }) {
-      try {
-        return openRanges(join(folder, sha256));
-      } catch {
-        return null;
-      }
-    },
+    open: ({ sha256 }) => orNull(() => openRanges(join(folder, sha256))),
     keep(bytes, manifest) {
       write(manifestName, bytes);
       const kept = new Set(manifest.files.map(({ sha256 }) => sha256));

@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 // temml writes formulas as MathML, so that pages need no script and no fonts.
 import type Temml from 'temml';
+import { once } from '../../core/concurrency.ts';
+import { orNull } from '../../core/errors.ts';
 import { following } from '../parse/edit-tree.ts';
 import { rawText } from '../parse/raw-text.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
@@ -40,20 +42,15 @@ function findAnnotation(math: SourceNode): SourceNode | null {
   return null;
 }
 
-const load = createRequire(import.meta.url);
-let temml: typeof Temml | null = null;
+/** Few pages have formulas, and the library is large. */
+const temml = once(() => createRequire(import.meta.url)('temml') as typeof Temml);
 
 /** A formula as MathML; `null` if it is wrong. */
 function renderMath(tex: string, isBlock: boolean): string | null {
   if (tex.length > maxChars) return null;
-  // Few pages have formulas, and the library is large.
-  temml ??= load('temml') as typeof Temml;
-  try {
-    const options = { displayMode: isBlock, throwOnError: true, trust: false, maxExpand: 500 };
-    return keepMathMl(temml.renderToString(tex, { ...options, macros: {} }));
-  } catch {
-    return null;
-  }
+  const options = { displayMode: isBlock, throwOnError: true, trust: false, maxExpand: 500 };
+  const library = temml();
+  return orNull(() => keepMathMl(library.renderToString(tex, { ...options, macros: {} })));
 }
 
 /** MathML Core, as the library writes it, without links, actions and embedded HTML. */

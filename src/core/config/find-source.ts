@@ -2,7 +2,7 @@ import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseUrl } from '../addresses.ts';
 import { countOf } from '../count-of.ts';
-import { LecternError } from '../errors.ts';
+import { LecternError, orNull } from '../errors.ts';
 import { isPublishedSite, resolveUserFolder } from '../user-folder.ts';
 import type { UserConfig } from './schema.ts';
 
@@ -58,13 +58,8 @@ function countFiles(top: string): { readonly markdown: number; readonly pages: n
 
 /** The entries that can be part of a source; none if the folder cannot be read, which its reader then reports. */
 function listEntries(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true }).filter(
-      ({ name }) => !name.startsWith('.') && name !== 'node_modules',
-    );
-  } catch {
-    return [];
-  }
+  const entries = orNull(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  return entries.filter(({ name }) => !name.startsWith('.') && name !== 'node_modules');
 }
 
 /** A folder that could be published. */

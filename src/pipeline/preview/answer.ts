@@ -1,4 +1,5 @@
 import { extname, join, normalize, relative, sep } from 'node:path';
+import { orNull } from '../../core/errors.ts';
 import { readFileIn } from '../../core/user-folder.ts';
 
 /** Response to one request. */
@@ -26,7 +27,7 @@ export interface AnswerSource {
 export async function answer(pathname: string, search: string, source: AnswerSource): Promise<PreviewAnswer> {
   const { folder } = source;
   const basePath = decodePath(source.basePath);
-  const path = decode(pathname);
+  const path = orNull(() => decodeURIComponent(pathname));
   if (path === null) return notFoundPlain;
   if (!(path === basePath || path.startsWith(`${basePath}/`))) {
     return (await redirect(folder, path)) ?? notFoundPlain;
@@ -73,14 +74,6 @@ async function readNotFound(path: string, source: AnswerSource): Promise<string 
 
 async function redirect(folder: string, path: string): Promise<PreviewAnswer | null> {
   return findRedirect((await readInside(folder, '/_redirects'))?.toString('utf8') ?? '', path);
-}
-
-function decode(pathname: string): string | null {
-  try {
-    return decodeURIComponent(pathname);
-  } catch {
-    return null;
-  }
 }
 
 /** Reads a file of a folder; `null` if it is not a file or outside the folder. */
@@ -227,9 +220,5 @@ function parseRule(line: string): RedirectPattern[] {
 }
 
 function decodePath(path: string): string {
-  try {
-    return decodeURI(path);
-  } catch {
-    return path;
-  }
+  return orNull(() => decodeURI(path)) ?? path;
 }

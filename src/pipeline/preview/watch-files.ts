@@ -1,5 +1,6 @@
 import { existsSync, type FSWatcher, readdirSync, type Stats, statSync, watch } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { orNull } from '../../core/errors.ts';
 import { groupBy } from '../../core/group-by.ts';
 
 /** Absolute paths to watch. */
@@ -163,9 +164,5 @@ function describeStats({ ino, size, mtimeMs }: Stats): string {
 
 /** Empty for a path that does not exist or is removed while it is read. */
 function quietly(describe: () => string): string {
-  try {
-    return describe();
-  } catch {
-    return '';
-  }
+  return orNull(describe) ?? '';
 }

@@ -1,3 +1,4 @@
+import { orNull } from '../../core/errors.ts';
 import { escapeHtml } from '../../core/html.ts';
 
 const elements = new Set(
@@ -19,12 +20,8 @@ const maxDepth = 256;
  * a well-formed SVG in UTF-8, or has entities of its own.
  */
 export function cleanSvg(bytes: Uint8Array): Uint8Array | null {
-  let source: string;
-  try {
-    source = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
+  const source = orNull(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  if (source === null) return null;
   const open: string[] = [];
   /** Depth of the outermost removed element; 0: none. */
   let removedAt = 0;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 // es-module-lexer finds the positions of imports in the scripts of the site without a parser.
 import { type Export, type Import, init, parse } from 'es-module-lexer';
-import { LecternError } from '../../core/errors.ts';
+import { LecternError, orNull } from '../../core/errors.ts';
 import { replaceSpans, type TextSpan } from '../../core/replace-spans.ts';
 import { type Asset, fingerprint } from './assets.ts';
 
@@ -145,12 +145,8 @@ function findReferences(text: string): readonly Reference[] {
 
 /** Imports and exports; none if a script has a syntax error. Such a script is published unchanged, and the browser reports the error. */
 function parseModule(text: string): readonly [readonly Import[], readonly Export[]] {
-  try {
-    const [imports, exports] = parse(text);
-    return [imports, exports];
-  } catch {
-    return [[], []];
-  }
+  const [imports, exports] = orNull(() => parse(text)) ?? [[], []];
+  return [imports, exports];
 }
 
 function refer(specifier: string, start: number): Reference[] {

@@ -2,6 +2,8 @@
 import { compile, type Options } from 'css-select';
 import { findBelow, following } from '../../content/parse/edit-tree.ts';
 import { attribute, childrenOf, type SourceNode } from '../../content/parse/source-tree.ts';
+import { oncePerKey } from '../../core/concurrency.ts';
+import { orNull } from '../../core/errors.ts';
 
 /** A selector that was compiled once. */
 interface Selector {
@@ -12,14 +14,10 @@ interface Selector {
   first(root: SourceNode): SourceNode | null;
 }
 
-const compiled = new Map<string, Selector>();
-
 /** Compiles a selector. Throws an `Error` that says what is wrong if it is not valid CSS. */
-export function selector(text: string): Selector {
-  const known = compiled.get(text);
-  if (known !== undefined) return known;
+export const selector = oncePerKey((text: string): Selector => {
   const matches = compile<SourceNode, SourceNode>(text, options);
-  const made: Selector = {
+  return {
     matches,
     all(root) {
       const found: SourceNode[] = [];
@@ -29,17 +27,11 @@ export function selector(text: string): Selector {
     },
     first: (root) => findBelow(root, matches),
   };
-  compiled.set(text, made);
-  return made;
-}
+});
 
 /** Whether a text is a selector. */
 export function isSelector(text: string): boolean {
-  try {
-    return selector(text) !== null;
-  } catch {
-    return false;
-  }
+  return orNull(() => selector(text)) !== null;
 }
 
 /** Text below a node, in document order. Iterative, because a page may nest deeper than the stack. */

@@ -1,4 +1,5 @@
 import { parsePage } from '../../content/parse/parse-body.ts';
+import { orNull } from '../../core/errors.ts';
 import { isLanguageTag } from '../../core/language.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import { readFileInside } from '../folder/safe-files.ts';
@@ -30,11 +31,7 @@ export function readSiteFacts(root: string, others: readonly string[] = []): Sit
 }
 
 function readHead(root: string, file: string): ScannedPage | null {
-  try {
-    return scanPage(parsePage(decodePage(readFileInside(root, file, maxPageBytes))));
-  } catch {
-    return null;
-  }
+  return orNull(() => scanPage(parsePage(decodePage(readFileInside(root, file, maxPageBytes)))));
 }
 
 /** Pages whose titles are compared with that of the home page. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { basename, dirname, join, posix, sep } from 'node:path';
-import { LecternError } from '../../core/errors.ts';
-import { isPublishedSite, readFileIn, relativePath } from '../../core/user-folder.ts';
+import { basename, dirname, join, posix } from 'node:path';
+import { LecternError, orNull } from '../../core/errors.ts';
+import { isPublishedSite, isWithin, readFileIn, relativePath } from '../../core/user-folder.ts';
 
 /** A program that makes a site of a folder, and the files by which it is recognised. */
 interface Generator {
@@ -132,7 +132,7 @@ const anyFolder = `DIR`;
 function refuse({ generator, marker, folder }: GeneratorProject, root: string, base: string): never {
   const { name, output } = generator;
   const shown = (path: string): string => relativePath(base, path) || '.';
-  const isAbove = !`${folder}${sep}`.startsWith(`${root}${sep}`);
+  const isAbove = !isWithin(root, folder);
   const steps =
     output === null
       ? `download the site that ${name} publishes, and then point at that folder: ${wayOut(anyFolder)}`
@@ -157,7 +157,7 @@ function foldersAbove(root: string, base: string): readonly string[] {
     if (existsSync(join(folder, '.git'))) return above;
     if (folder === dirname(folder)) break;
   }
-  return above.filter((folder) => `${folder}${sep}`.startsWith(`${base}${sep}`));
+  return above.filter((folder) => isWithin(base, folder));
 }
 
 function projectIn(folder: string): GeneratorProject | null {
@@ -179,7 +179,7 @@ const maxLevels = 2;
 function projectBeside(folder: string, root: string, level = 1): GeneratorProject | null {
   for (const name of namesIn(folder, true)) {
     const beside = join(folder, name);
-    if (name.startsWith('.') || name === 'node_modules' || `${root}${sep}`.startsWith(beside + sep)) continue;
+    if (name.startsWith('.') || name === 'node_modules' || isWithin(beside, root)) continue;
     if (isPublishedSite(beside)) continue;
     const project = projectIn(beside);
     if (project !== null && readText(project.marker)?.includes(relativePath(beside, root))) return project;
@@ -191,14 +191,10 @@ function projectBeside(folder: string, root: string, level = 1): GeneratorProjec
 
 /** The names in a folder, or of its subfolders only; none if it cannot be listed. */
 function namesIn(folder: string, isFolders = false): readonly string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => !isFolders || entry.isDirectory())
-      .map(({ name }) => name)
-      .sort();
-  } catch {
-    return [];
-  }
+  return (orNull(() => readdirSync(folder, { withFileTypes: true })) ?? [])
+    .filter((entry) => !isFolders || entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
 }
 
 function recognise(marker: string): GeneratorProject | null {
@@ -218,9 +214,5 @@ function recognise(marker: string): GeneratorProject | null {
 const maxConfigBytes = 1024 * 1024;
 
 function readText(path: string): string | null {
-  try {
-    return readFileIn(dirname(path), basename(path), maxConfigBytes).toString();
-  } catch {
-    return null;
-  }
+  return orNull(() => readFileIn(dirname(path), basename(path), maxConfigBytes).toString());
 }
