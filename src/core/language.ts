@@ -10,6 +10,11 @@ export function languageKey(tag: string): string {
   return (canonicalTag(tag) ?? tag).toLowerCase();
 }
 
+/** Whether two tags are of the same language, however they are spelled. */
+export function isSameLanguage(one: string, other: string): boolean {
+  return languageKey(one) === languageKey(other);
+}
+
 /**
  * Whether a text is a BCP 47 language tag that is also a safe folder name: ASCII letters and digits joined by hyphens, starting with a
  * language of two or three letters (longer ones are reserved and never assigned).

@@ -2,10 +2,11 @@ import { posix } from 'node:path';
 import { decodePercent } from '../core/addresses.ts';
 import { once, oncePerKey } from '../core/concurrency.ts';
 import { orNull } from '../core/errors.ts';
-import { languageKey } from '../core/language.ts';
+import { isSameLanguage } from '../core/language.ts';
 import type { Category, KnowledgeBase } from '../core/model.ts';
 import type { Problem } from '../core/problems.ts';
 import type { ProblemPlace } from '../core/report.ts';
+import { parseJsonOrNull } from '../core/unknown-record.ts';
 import type { Source } from './source.ts';
 
 /** The file of a language; of a record or of a language without one, the first file. */
@@ -14,7 +15,7 @@ export function fileOfLanguage(
   language: string | null,
 ): string | null {
   const all = Object.entries(files);
-  const own = all.find(([tag]) => language !== null && languageKey(tag) === languageKey(language));
+  const own = all.find(([tag]) => language !== null && isSameLanguage(tag, language));
   return (own ?? all[0])?.[1] ?? null;
 }
 
@@ -108,13 +109,9 @@ function asWritten({ code, message }: Problem, line: string): string {
 
 /** The first line with something that a message quotes, or with the anchor of a URL in it; `null` if there is none. */
 function findLine(lines: readonly string[], message: string): number | null {
-  const quoted = [...message.matchAll(/"((?:[^"\\]|\\.)+)"/g)].map(([whole, inside = '']) => {
-    try {
-      return JSON.parse(whole) as string;
-    } catch {
-      return inside;
-    }
-  });
+  const quoted = [...message.matchAll(/"((?:[^"\\]|\\.)+)"/g)].map(([whole, inside = '']) =>
+    String(parseJsonOrNull(whole) ?? inside),
+  );
   const wikiLinks = message.match(/!?\[\[[^\]]+\]\]/g) ?? [];
   const addresses = [...message.matchAll(/(?:https?:\/\/|\/)\S+/g)].map(([address]) => address);
   const anchors = addresses.flatMap((address) => /#.+/.exec(address)?.[0] ?? []);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ArticleCreate, ArticleMultilingualChange, ArticleRecord } from '../core/api/article.ts';
 import type { CategoryCreate, CategoryMultilingualChange, CategoryRecord } from '../core/api/category.ts';
-import { languageKey } from '../core/language.ts';
+import { isSameLanguage } from '../core/language.ts';
 import type { UnknownRecord } from '../core/unknown-record.ts';
 import type { RecordKind } from '../source/folder/record-ids.ts';
 
@@ -138,9 +138,7 @@ function byLanguage<T extends { readonly language_code: string; readonly is_dele
   toFields: (element: T) => UnknownRecord,
 ): Comparable['translations'] {
   const sorted = elements
-    .filter(
-      ({ language_code: code, is_deleted }) => languageKey(code) !== languageKey(ownLanguage) && !is_deleted,
-    )
+    .filter(({ language_code: code, is_deleted }) => !isSameLanguage(code, ownLanguage) && !is_deleted)
     .sort((a, b) => (a.language_code < b.language_code ? -1 : 1));
   return Object.fromEntries(sorted.map((element) => [element.language_code, toFields(element)]));
 }

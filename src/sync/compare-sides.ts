@@ -7,7 +7,7 @@ import { listSome } from '../core/count-of.ts';
 
 import { LecternError } from '../core/errors.ts';
 import { guardLoss } from '../core/guard-loss.ts';
-import { languageKey } from '../core/language.ts';
+import { isSameLanguage } from '../core/language.ts';
 import type { UnknownRecord } from '../core/unknown-record.ts';
 import type { Client } from '../source/api/client-types.ts';
 import type { ToBodyForm } from '../source/folder/body-markdown.ts';
@@ -287,7 +287,7 @@ export function spellAsService(
 }
 
 function checkLanguage({ folder, language }: LocalEntry, expected: string): void {
-  if (languageKey(language) === languageKey(expected)) return;
+  if (isSameLanguage(language, expected)) return;
   throw new LecternError(
     'DEFAULT_LANGUAGE_DIFFERS',
     `the main file in ${folder} is in ${language}, but the default language is ${expected}`,

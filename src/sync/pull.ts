@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { ArticleRecord } from '../core/api/article.ts';
 import type { CategoryRecord } from '../core/api/category.ts';
 import { LecternError } from '../core/errors.ts';
-import { languageKey } from '../core/language.ts';
+import { isSameLanguage, languageKey } from '../core/language.ts';
 import { refuseInvalidFiles } from '../source/folder/folder-read.ts';
 import { type FolderContent, type ListOrder, writeListOrder } from '../source/folder/read-folder.ts';
 import type { RecordKind } from '../source/folder/record-ids.ts';
@@ -153,7 +153,7 @@ function listUnknownPages({ kind, id, outcome, folder }: SyncEntry, sides: Sides
   const agreed = recordsOf(sides.state, kind)[id];
   const known = [sides.target.defaultLanguage, ...Object.keys({ ...agreed?.service, ...agreed?.files })];
   return filesOf(sides, kind, folder)
-    .filter(({ language }) => !known.some((tag) => languageKey(tag) === languageKey(language)))
+    .filter(({ language }) => !known.some((tag) => isSameLanguage(tag, language)))
     .map(({ name }) => `${folder}/${name}: its ${kind} was deleted and never had it; move or delete it`);
 }
 

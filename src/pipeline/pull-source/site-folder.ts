@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { ContentPolicy } from '../../content/document.ts';
 import { readForAuthor } from '../../content/transform.ts';
 import { folderPath, relativeSourcePath } from '../../core/addresses.ts';
-import { languageKey } from '../../core/language.ts';
+import { isSameLanguage } from '../../core/language.ts';
 import type { Article, ArticleTranslation, LanguageTag } from '../../core/model.ts';
 import { type Problem, problem } from '../../core/problems.ts';
 import { formatFrontMatter } from '../../source/folder/front-matter.ts';
@@ -96,7 +96,7 @@ function fieldsOf(
     title,
     ...(description === null ? {} : { description }),
     ...(sortOrder === null ? {} : { order: sortOrder }),
-    ...(languageKey(language) === languageKey(defaultLanguage) ? {} : { lang: language }),
+    ...(isSameLanguage(language, defaultLanguage) ? {} : { lang: language }),
     ...(sourcePath === null ? {} : { permalink: `/${relativeSourcePath(sourcePath)}` }),
     ...(tags.length === 0 ? {} : { tags }),
     ...(createdAt === null ? {} : { date: createdAt }),
@@ -108,7 +108,7 @@ function fieldsOf(
 
 /** The page that a link from a page in a language leads to. */
 function inLanguage({ translations }: Article, language: LanguageTag): ArticleTranslation {
-  const own = translations.find((one) => languageKey(one.language) === languageKey(language));
+  const own = translations.find((one) => isSameLanguage(one.language, language));
   return own ?? (translations[0] as ArticleTranslation);
 }
 

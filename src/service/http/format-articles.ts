@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { ArticleRecord } from '../../core/api/article.ts';
 import type { CategoryRecord } from '../../core/api/category.ts';
 import type { SourceArticle } from '../../core/api/queries.ts';
-import { languageKey } from '../../core/language.ts';
+import { isSameLanguage } from '../../core/language.ts';
 import type { ArticleFilter, ArticlePageRequest, ArticleText, SourceText, Store } from '../store/store.ts';
 import type { RouteContext } from './add-operation.ts';
 
@@ -118,8 +118,8 @@ function categoryPath(
     seen.add(id);
     const category = categories.get(id);
     if (!category) break;
-    const translation = category.multilingual.find(
-      (element) => languageKey(element.language_code) === languageKey(language),
+    const translation = category.multilingual.find((element) =>
+      isSameLanguage(element.language_code, language),
     );
     titles.unshift(translation?.title ?? category.title);
     id = category.parent_category_id;

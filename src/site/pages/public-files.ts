@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { decodePercent } from '../../core/addresses.ts';
+import { oncePerKey } from '../../core/concurrency.ts';
 import { LecternError } from '../../core/errors.ts';
+import { decodeText } from '../../core/file-system.ts';
 import { type Problem, problem } from '../../core/problems.ts';
 import { findRunSecret, type RunSecret } from '../../core/run-secrets.ts';
 import { isPublishedSite, readFileIn, type UserFolderEntry, walkFolder } from '../../core/user-folder.ts';
@@ -109,7 +111,6 @@ export function listPublicFiles(
     else if (secret !== null) problems.push(reportSecretFile(`${name}/${path}`, secret));
     return secret === null ? content : null;
   };
-  const texts = new Map<string, string>();
   return {
     paths: new Set(paths),
     *read() {
@@ -118,20 +119,10 @@ export function listPublicFiles(
         if (content !== null) yield { path, content };
       }
     },
-    appended(path) {
-      const known = texts.get(path);
-      if (known !== undefined) return known;
+    appended: oncePerKey((path) => {
       const content = uses.get(path) === 'appended' ? readAllowed(path) : null;
-      const text =
-        content === null
-          ? ''
-          : `${content
-              .toString('utf8')
-              .replace(/^\uFEFF/, '')
-              .trimEnd()}\n`;
-      texts.set(path, text);
-      return text;
-    },
+      return content === null ? '' : `${decodeText(content).trimEnd()}\n`;
+    }),
     problems: () => problems,
   };
 }

@@ -4,7 +4,7 @@ import { nearestName } from '../../core/config/nearest-name.ts';
 import { installedFile } from '../../core/docs-page.ts';
 import { LecternError } from '../../core/errors.ts';
 import { getOrMake } from '../../core/group-by.ts';
-import { isLanguageTag, languageKey } from '../../core/language.ts';
+import { isLanguageTag, isSameLanguage } from '../../core/language.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import { readTextIn, walkFolder } from '../../core/user-folder.ts';
 import { builtInTemplates } from './template-files.ts';
@@ -48,7 +48,7 @@ export function readLocales(folders: readonly string[]): Locales {
       if (kind !== 'file' || name.includes('/') || !name.endsWith('.json')) continue;
       const file = `${folder}/locales/${name}`;
       const named = checkTag(name.slice(0, -'.json'.length), file);
-      const tag = [...locales.keys()].find((known) => languageKey(known) === languageKey(named)) ?? named;
+      const tag = [...locales.keys()].find((known) => isSameLanguage(known, named)) ?? named;
       locales.set(tag, { ...locales.get(tag), ...parseLocale(readTextIn(folder, `locales/${name}`), file) });
     }
   }

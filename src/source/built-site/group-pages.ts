@@ -1,5 +1,5 @@
 import { getOrMake, groupBy } from '../../core/group-by.ts';
-import { isLanguageTag, languageKey } from '../../core/language.ts';
+import { isLanguageTag, isSameLanguage, languageKey } from '../../core/language.ts';
 import type { ExclusionReason, LanguageTag } from '../../core/model.ts';
 import { deriveId } from '../folder/folder-read.ts';
 import type { SitePage } from './read-page.ts';
@@ -59,7 +59,7 @@ export function groupPages(
   const byId = new Map<string, SitePage>();
   const idOf = (key: string): string => deriveId('article', key === '' ? 'index' : key);
   for (const group of joinTranslations(placed, routes)) {
-    const own = group.find(({ language }) => languageKey(language) === languageKey(defaultLanguage));
+    const own = group.find(({ language }) => isSameLanguage(language, defaultLanguage));
     const rest = group.filter((one) => one !== own).sort((a, b) => (a.language < b.language ? -1 : 1));
     const all = own === undefined ? rest : [own, ...rest];
     const [first] = all as [PlacedPage];
@@ -150,12 +150,12 @@ function spellLanguages(
     return isLanguageTag(tag) ? (Intl.getCanonicalLocales(tag)[0] ?? tag) : defaultLanguage;
   };
   const baseOf = (tag: string): string => languageKey(tag).split('-')[0] ?? '';
-  const hasDefault = pages.some((page) => languageKey(tagOf(page)) === languageKey(defaultLanguage));
+  const hasDefault = pages.some((page) => isSameLanguage(tagOf(page), defaultLanguage));
   const related = new Set(pages.map(tagOf).filter((tag) => baseOf(tag) === baseOf(defaultLanguage)));
   return (page) => {
     const tag = tagOf(page);
     const isDefault = !hasDefault && related.size === 1 && related.has(tag);
-    return isDefault || languageKey(tag) === languageKey(defaultLanguage) ? defaultLanguage : tag;
+    return isDefault || isSameLanguage(tag, defaultLanguage) ? defaultLanguage : tag;
   };
 }
 
@@ -163,8 +163,7 @@ function withoutLanguage(key: string, language: LanguageTag): string {
   const [first = '', ...rest] = key.split('/');
   const tag = first.replaceAll('_', '-');
   if (!isLanguageTag(tag)) return key;
-  const isOwn =
-    languageKey(tag) === languageKey(language) || languageKey(tag) === languageKey(language).split('-')[0];
+  const isOwn = isSameLanguage(tag, language) || languageKey(tag) === languageKey(language).split('-')[0];
   return isOwn ? rest.join('/') : key;
 }
 
@@ -177,8 +176,7 @@ function joinTranslations(
   const join = (a: PlacedPage, b: PlacedPage): void => {
     const [of, other] = [groups.get(a), groups.get(b)];
     if (of === undefined || other === undefined || of === other) return;
-    if (of.some((one) => other.some(({ language }) => languageKey(language) === languageKey(one.language))))
-      return;
+    if (of.some((one) => other.some(({ language }) => isSameLanguage(language, one.language)))) return;
     of.push(...other);
     for (const one of other) groups.set(one, of);
   };

@@ -1,7 +1,8 @@
 import { following } from '../../content/parse/edit-tree.ts';
 import { attribute, type SourceNode } from '../../content/parse/source-tree.ts';
+import { orNull } from '../../core/errors.ts';
 import { getOrMake } from '../../core/group-by.ts';
-import { isRecord, type UnknownRecord } from '../../core/unknown-record.ts';
+import { isRecord, parseJsonOrNull, type UnknownRecord } from '../../core/unknown-record.ts';
 import { lineBelow, textBelow } from './select.ts';
 import { type SiteTheme, themes } from './themes.ts';
 
@@ -11,11 +12,7 @@ export const maxPageBytes = 16 * 1024 * 1024;
 /** The text of a page in the encoding that it names, as browsers find it; UTF-8 if it names none. */
 export function decodePage(bytes: Buffer): string {
   const named = encodingOf(bytes);
-  try {
-    return new TextDecoder(named).decode(bytes);
-  } catch {
-    return new TextDecoder().decode(bytes);
-  }
+  return orNull(() => new TextDecoder(named).decode(bytes)) ?? new TextDecoder().decode(bytes);
 }
 
 /** Bytes at the start of a page in which its encoding is looked for. */
@@ -122,13 +119,11 @@ function addMeta(node: SourceNode, metas: Map<string, string[]>): void {
 
 /** The records in a script of JSON-LD; none if it is not valid. */
 function readRecords(text: string): readonly UnknownRecord[] {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return (Array.isArray(parsed) ? parsed : [parsed]).filter(isRecord).flatMap((one) => {
+  return [parseJsonOrNull(text)]
+    .flat()
+    .filter(isRecord)
+    .flatMap((one) => {
       const graph = one['@graph'];
       return [one, ...(Array.isArray(graph) ? graph.filter(isRecord) : [])];
     });
-  } catch {
-    return [];
-  }
 }

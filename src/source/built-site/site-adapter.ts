@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { folderAddress } from '../../core/addresses.ts';
 import { LecternError } from '../../core/errors.ts';
 import { groupBy } from '../../core/group-by.ts';
-import { languageKey } from '../../core/language.ts';
+import { isSameLanguage, languageKey } from '../../core/language.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import { type Problem, problem } from '../../core/problems.ts';
 import { type AdapterReading, type SourceAdapter, siteIdentity } from '../adapter.ts';
@@ -217,7 +217,7 @@ function makeRecord(
     body: bodyOf(page),
     updated_at: updatedAt(page),
   });
-  const own = pages.find(({ language }) => languageKey(language) === languageKey(defaultLanguage));
+  const own = pages.find(({ language }) => isSameLanguage(language, defaultLanguage));
   return {
     article_id: id,
     category_id: categoryId,

@@ -1,5 +1,5 @@
 import { decodePercent, encodeUrlPath, folderOrigin, parseUrl, siteHost } from '../../core/addresses.ts';
-import { once } from '../../core/concurrency.ts';
+import { once, oncePerKey } from '../../core/concurrency.ts';
 import { countEach } from '../../core/group-by.ts';
 import type { SitePage } from './read-page.ts';
 
@@ -98,7 +98,6 @@ export function createRoutes(
   const pathIn = (from: SitePage, raw: string): string | null => pathAt(parseUrl(raw, urlOf(from)));
   const listed = new Set(sitemaps.flatMap((loc) => pathAt(parseUrl(loc)) ?? []));
   const uses = countUses(pages, pathIn);
-  const paths = new Map<SitePage, string>();
   /** The position, among the forms of a page, of the one that most links to it have; `null` if no link leads to it. */
   const linkedForm = (page: SitePage): number | null => {
     const counts = formsOf(page.file).map((form) => uses.get(form) ?? 0);
@@ -121,20 +120,17 @@ export function createRoutes(
   };
 
   return {
-    pathOf(page) {
-      const known = paths.get(page);
-      if (known !== undefined) return known;
+    pathOf: oncePerKey((page) => {
       const forms = formsOf(page.file);
       const canonical = page.canonical === null ? null : pathIn(page, page.canonical);
-      const path =
+      return (
         forms.find((form) => form === canonical) ??
         forms.find((form) => listed.has(form)) ??
         forms[linkedForm(page) ?? usualForm(page) ?? 0] ??
         // The page at the top has one form.
-        (forms[0] as string);
-      paths.set(page, path);
-      return path;
-    },
+        (forms[0] as string)
+      );
+    }),
     pageAt(from, url) {
       const path = pathIn(from, url);
       return path === null ? null : (byFile.get(path) ?? byKey.get(routeKey(path)) ?? null);

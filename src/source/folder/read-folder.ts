@@ -5,7 +5,7 @@ import type { CategoryCreate } from '../../core/api/category.ts';
 import { LecternError, LineError, messageOf } from '../../core/errors.ts';
 import { readJsonOrNull } from '../../core/file-system.ts';
 import { pageFile } from '../../core/hidden-names.ts';
-import { languageKey } from '../../core/language.ts';
+import { isSameLanguage } from '../../core/language.ts';
 import { z } from '../../core/schema.ts';
 import { refuseInvalidFiles } from './folder-read.ts';
 import { type FrontMatterFile, parseFrontMatter } from './front-matter.ts';
@@ -218,7 +218,7 @@ function readLanguageFiles(
     }
   }
   for (const [at, file] of files.entries()) {
-    const same = files.slice(0, at).find((one) => languageKey(one.language) === languageKey(file.language));
+    const same = files.slice(0, at).find((one) => isSameLanguage(one.language, file.language));
     const why = `${same?.name} and ${file.name} are in the same language`;
     if (same !== undefined) mistakes.push({ path: folder, line: null, why });
   }
@@ -242,7 +242,7 @@ export function spellLanguages(
     entry: FolderEntry<T>,
     tags: readonly string[],
   ): FolderEntry<T> => {
-    const spell = (code: string) => tags.find((tag) => languageKey(tag) === languageKey(code)) ?? code;
+    const spell = (code: string) => tags.find((tag) => isSameLanguage(tag, code)) ?? code;
     const files = entry.files.map((file) => ({ ...file, language: spell(file.language) }));
     for (const { name, language } of files) {
       if (!/^[a-z]{4}/i.test(language) || tags.includes(language) || known.all.has(language)) continue;

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { folderAddress } from '../../core/addresses.ts';
 import type { ArticleCreate } from '../../core/api/article.ts';
 import { once } from '../../core/concurrency.ts';
-import { languageKey } from '../../core/language.ts';
+import { isSameLanguage } from '../../core/language.ts';
 import { type Problem, problem } from '../../core/problems.ts';
 import { readLive, readVisibility } from '../normalise/visibility.ts';
 import type { FileMemory } from '../snapshot/file-memory.ts';
@@ -216,7 +216,7 @@ async function renderEntry(
 
 /** The record's own texts must be in the default language of the run; if they are in another language, they become a translation. */
 function withOwnLanguage(record: FolderRecord, language: string, defaultLanguage: string): FolderRecord {
-  if (languageKey(language) === languageKey(defaultLanguage)) return record;
+  if (isSameLanguage(language, defaultLanguage)) return record;
   const { title, slug, description, body, updated_at, multilingual } = record;
   const own = { language_code: language, title, slug, description, body, updated_at, is_live: true };
   const others = Array.isArray(multilingual) ? (multilingual as readonly unknown[]) : [];

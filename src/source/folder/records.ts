@@ -1,7 +1,7 @@
 import { type ArticleCreate, articleCreate } from '../../core/api/article.ts';
 import { type CategoryCreate, categoryCreate } from '../../core/api/category.ts';
 import { findIllFormedText } from '../../core/api/record-text.ts';
-import { languageKey } from '../../core/language.ts';
+import { isSameLanguage } from '../../core/language.ts';
 import { describeIssue, valueAt, z } from '../../core/schema.ts';
 
 /** The file of one language of a record. */
@@ -101,7 +101,7 @@ function findSource(
   const fieldIn = (file: LanguageFile) => own.find((field) => field in file.data);
   const withFields = files.filter((file) => fieldIn(file) !== undefined);
   const inDefault = files.find(
-    ({ language }) => defaultLanguage !== null && languageKey(language) === languageKey(defaultLanguage),
+    ({ language }) => defaultLanguage !== null && isSameLanguage(language, defaultLanguage),
   );
   const [first] = withFields;
   // A visibility that only a translation states must not get lost, and must not count for the whole record.

@@ -10,7 +10,7 @@ import {
   renameOver,
   writeFileAtomically,
 } from '../../core/file-system.ts';
-import { languageKey } from '../../core/language.ts';
+import { isSameLanguage } from '../../core/language.ts';
 import type { ToBodyForm } from './body-markdown.ts';
 import { formatFrontMatter, keepComments } from './front-matter.ts';
 import { aboutFile } from './list-folder.ts';
@@ -259,7 +259,7 @@ function withoutLanguage<T extends { readonly language_code: string }>(
   elements: readonly T[],
   language: string,
 ): readonly T[] {
-  return elements.filter((element) => languageKey(element.language_code) !== languageKey(language));
+  return elements.filter((element) => !isSameLanguage(element.language_code, language));
 }
 
 /** Removes the fields that have the default value, which a file does not repeat. */

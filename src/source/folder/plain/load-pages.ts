@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { once } from '../../../core/concurrency.ts';
 import { LecternError, LineError, messageOf } from '../../../core/errors.ts';
 import { pageFile } from '../../../core/hidden-names.ts';
-import { isLanguageTag, languageKey } from '../../../core/language.ts';
+import { isLanguageTag, isSameLanguage, languageKey } from '../../../core/language.ts';
 import { type Problem, problem } from '../../../core/problems.ts';
 import { gitHubId, slugify } from '../../../core/slug.ts';
 import { isRecord, type UnknownRecord } from '../../../core/unknown-record.ts';
@@ -108,7 +108,7 @@ export function loadPages(
         readText: () => parse()?.text ?? '',
       };
       const pages = byKey.get(page.key) ?? [];
-      const same = pages.find((other) => languageKey(other.language) === languageKey(page.language));
+      const same = pages.find((other) => isSameLanguage(other.language, page.language));
       if (same === undefined) byKey.set(page.key, [...pages, page]);
       else skip(`${same.path} is the same page in the same language`);
     } catch (error) {
@@ -139,7 +139,7 @@ function languageOf(
   const tag = textField(data, 'lang', 'language')?.replaceAll('_', '-') ?? '';
   if (!isLanguageTag(tag)) return pathLanguage ?? defaultLanguage;
   const isOf = (language: string): boolean =>
-    [tag, tag.split('-')[0] ?? ''].some((one) => languageKey(one) === languageKey(language));
+    [tag, tag.split('-')[0] ?? ''].some((one) => isSameLanguage(one, language));
   if (pathLanguage !== null) return isOf(pathLanguage) ? tag : pathLanguage;
   return isOf(defaultLanguage) ? defaultLanguage : tag;
 }

@@ -1,5 +1,5 @@
-import { countEach } from '../../../core/group-by.ts';
-import { languageKey } from '../../../core/language.ts';
+import { countEach, getOrMake } from '../../../core/group-by.ts';
+import { isSameLanguage, languageKey } from '../../../core/language.ts';
 import { deriveId, type FolderRecord, withoutDates } from '../folder-read.ts';
 import type { PlainArticle } from './find-articles.ts';
 import type { Page } from './load-pages.ts';
@@ -49,7 +49,7 @@ export function makeCategories(
     const languages = publicPages(article).map(({ language }) => language);
     if (languages.length > 0 && !article.isEmpty)
       for (const folder of ancestors(folderOf(first)))
-        folders.set(folder, new Set([...(folders.get(folder) ?? []), ...languages]));
+        for (const language of languages) getOrMake(folders, folder, () => new Set()).add(language);
     const described = first.isIndex ? first.folder : first.key;
     const known = describing.get(described) ?? [];
     describing.set(described, first.isIndex ? [article, ...known] : [...known, article]);
@@ -72,7 +72,7 @@ export function makeCategories(
       for (const { language, title, data, isOnlyTitle } of pages)
         add(language, title, isOnlyTitle ? textField(data, 'description') : null);
       const title = texts.get(languageKey(defaultLanguage));
-      const hasDefault = [...languages].some((tag) => languageKey(tag) === languageKey(defaultLanguage));
+      const hasDefault = [...languages].some((tag) => isSameLanguage(tag, defaultLanguage));
       // The name of a folder is in the language of its pages.
       if (!hasDefault) for (const language of languages) add(language, titleOfName(name), null);
       return {

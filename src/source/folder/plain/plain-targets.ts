@@ -3,7 +3,7 @@ import { decodePercent, folderAddress } from '../../../core/addresses.ts';
 import { getOrMake } from '../../../core/group-by.ts';
 import { pageFile } from '../../../core/hidden-names.ts';
 import { escapeHtml } from '../../../core/html.ts';
-import { languageKey } from '../../../core/language.ts';
+import { isSameLanguage } from '../../../core/language.ts';
 import type { FolderSettings } from '../folder-read.ts';
 import { isLocale } from '../locales.ts';
 import { headingId } from '../markdown/find-title.ts';
@@ -128,7 +128,7 @@ export function createPlainTargets(
 
   /** Whether a link to a file names a language: that of its name, or another one of the page itself. */
   function isOtherLanguage(from: Page, to: Page): boolean {
-    const isOther = languageKey(from.language) !== languageKey(to.language);
+    const isOther = !isSameLanguage(from.language, to.language);
     return isOther && (to.pathLanguage !== null || from.key === to.key);
   }
 

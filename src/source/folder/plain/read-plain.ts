@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pageFile } from '../../../core/hidden-names.ts';
-import { englishName, languageKey } from '../../../core/language.ts';
+import { englishName, isSameLanguage, languageKey } from '../../../core/language.ts';
 import { type Problem, problem } from '../../../core/problems.ts';
 import type { TextReference } from '../../snapshot/format.ts';
 import type { OpenFileMemory } from '../../snapshot/snapshot-file.ts';
@@ -45,7 +45,7 @@ export function readPlain(
   const published = articles.filter(({ isEmpty }) => !isEmpty);
   // As the category would have it, whose path has the language before it in all but the default language.
   const takenBy = ({ paths, language }: Page): string => {
-    const prefix = languageKey(language) === languageKey(defaultLanguage) ? '' : `${language}/`.toLowerCase();
+    const prefix = isSameLanguage(language, defaultLanguage) ? '' : `${language}/`.toLowerCase();
     const key = pathKey(paths.path);
     return key.startsWith(prefix) ? key.slice(prefix.length) : key;
   };
@@ -173,7 +173,7 @@ function describeAssumed(
   { locales, defaultLanguage }: FolderSettings,
 ): readonly Problem[] {
   if (locales !== null) return [];
-  const isDefault = (language: string): boolean => languageKey(language) === languageKey(defaultLanguage);
+  const isDefault = (language: string): boolean => isSameLanguage(language, defaultLanguage);
   const known = new Set<string>();
   const found = new Map<string, Page>();
   for (const { pages } of articles) {

@@ -1,4 +1,4 @@
-import { languageKey } from '../../../core/language.ts';
+import { isSameLanguage } from '../../../core/language.ts';
 import { type Problem, problem } from '../../../core/problems.ts';
 import type { UnknownRecord } from '../../../core/unknown-record.ts';
 import type { TextReference } from '../../snapshot/format.ts';
@@ -112,7 +112,7 @@ function toApiRecord(
 ): FolderRecord {
   // The schedule of a record is that of all its languages; that of a page is only its own.
   const isOwn = ({ language_code, schedule }: FolderText): boolean =>
-    languageKey(language_code) === languageKey(defaultLanguage) && Object.keys(schedule).length === 0;
+    isSameLanguage(language_code, defaultLanguage) && Object.keys(schedule).length === 0;
   const own = texts.find(isOwn);
   const newest =
     texts
