@@ -126,7 +126,7 @@ const tick = '<path d="m5 12.5 4.5 4.5L19 7.5"/>';
 const prose = document.querySelector('.prose');
 if (prose) {
   const { copy, copied, section } = prose.dataset;
-  for (const heading of prose.querySelectorAll(':is(h2, h3, h4)[id]')) {
+  for (const heading of prose.querySelectorAll(':is(h2, h3, h4)[id]:not(summary *)')) {
     const href = `#${encodeURIComponent(heading.id)}`;
     const label = `${section}: ${heading.textContent}`;
     // Screen readers take the name of the heading from its own text, without that of the link.

@@ -489,6 +489,16 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
     expect(headings.map(({ name }) => name?.value).sort()).toEqual(['Dot panel', 'Limits x', 'Steps']);
   });
 
+  test('has no link in a question that opens its answer, which is itself a control', async () => {
+    const body = '<h2>Limits</h2><details><summary><h2>Lost?</h2></summary><p>Ask.</p></details>';
+    const files = await build(pageRecords('en', { aaaaaaaaa1: ['Steps', body] }));
+    const { page, open } = await serve(files, { viewport: desktop });
+    await open([...files.keys()].find(pathOf('aaaaaaaaa1')) ?? '');
+    await page.locator('.anchor').first().waitFor();
+    expect(await page.locator('.anchor').count()).toBe(1);
+    expect(await page.locator('summary :is(h2, h3)').allTextContents()).toEqual(['Lost?']);
+  });
+
   test('copies a text with code and steps without buttons, and keeps the numbers of steps where it is pasted', async () => {
     const body =
       '<p>Run:</p><pre><code class="language-sh">ls</code></pre><ol><li>One.</li><li>Two.</li></ol>';
