@@ -160,6 +160,21 @@ describeWith('postgres', 'a fault of PostgreSQL', (program) => {
     expect(await titles()).toEqual(['Before', 'After']);
   });
 
+  it.each(['25P03', '25P04'])(
+    'is answered with 503 if a time limit of the server ends the transaction (%s)',
+    async (code) => {
+      const { other, create, titles } = await start();
+      await other.query(
+        `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'timeout' USING ERRCODE = '${code}'; END $$`,
+      );
+      await other.query('CREATE TRIGGER refuse BEFORE INSERT ON article EXECUTE FUNCTION refuse()');
+      expect(seen(await create('Late'))).toEqual([503, '1', 'database_unavailable']);
+      await other.query('DROP TRIGGER refuse ON article');
+      expect((await create('In time')).status).toBe(200);
+      expect(await titles()).toEqual(['In time']);
+    },
+  );
+
   it('is a clear error of lectern service keys create if the database is read-only', async () => {
     const { url, other } = await start();
     await configure(other, url, 'default_transaction_read_only = on');

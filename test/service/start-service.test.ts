@@ -1,6 +1,8 @@
 import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startService } from '../../src/service/start-service.ts';
@@ -59,6 +61,23 @@ describe('startService', () => {
     const folder = temporaryFolder();
     const starts = await Promise.all([0, 1].map(() => readOrMakeCertificate(folder, Date.now())));
     expect(starts[0]).toEqual(starts[1]);
+  });
+
+  it('says to connect without a pooler whose transactions share connections', async () => {
+    const refusal = Buffer.from('SFATAL\0C08P01\0Munsupported startup parameter: statement_timeout\0\0');
+    const pooler = createServer((socket) => {
+      const head = Buffer.from('E\0\0\0\0');
+      head.writeInt32BE(refusal.length + 4, 1);
+      socket.once('data', () => socket.end(Buffer.concat([head, refusal]))).on('error', () => {});
+    });
+    await once(pooler.listen(0, '127.0.0.1'), 'listening');
+    const { port } = pooler.address() as AddressInfo;
+    await expect(startService({ data: `postgres://kb@127.0.0.1:${port}/kb` })).rejects.toMatchObject({
+      code: 'DATA_UNUSABLE',
+      message: expect.stringContaining('unsupported startup parameter: statement_timeout'),
+      hint: expect.stringContaining('not of a connection pooler'),
+    });
+    pooler.close();
   });
 
   it('accepts the key that clients read from the same variable, which may end with a line feed', async () => {

@@ -91,9 +91,12 @@ const withoutTimeouts = `SELECT set_config(name, '0', true) FROM pg_settings
 export function databaseUnusable(url: string, cause: unknown): LecternError {
   if (cause instanceof LecternError) return cause;
   const error = cause instanceof DatabaseUnavailable ? cause.cause : cause;
-  const { message, code = '' } = error as { readonly message?: string; readonly code?: string };
+  const { message = '', code = '' } = error as { readonly message?: string; readonly code?: string };
+  const isPooler = /startup parameter|prepared statement/.test(message);
   return new LecternError('DATA_UNUSABLE', `${describeAddress(url)} cannot be used: ${message || code}`, {
-    hint: 'check the URL, the user and that PostgreSQL is running, or update Lectern if a newer version wrote the database',
+    hint: isPooler
+      ? 'pass the URL of PostgreSQL itself, not of a connection pooler such as PgBouncer'
+      : 'check the URL, the user and that PostgreSQL is running, or update Lectern if a newer version wrote the database',
     cause: error,
   });
 }
@@ -259,7 +262,7 @@ function isConflict(error: unknown): boolean {
  * SQLSTATE classes and codes (Appendix A of the PostgreSQL documentation) after which a later request can succeed, if only because an
  * administrator has restored tables or permissions.
  */
-const unreachable = /^(?:08|28|57P|58|XX00[12]|3D000|3F000|42P01|42501|53300|25006)/;
+const unreachable = /^(?:08|28|57P|58|XX00[12]|3D000|3F000|42P01|42501|53300|25006|25P0[34])/;
 const busy = /^(?:57014|55P03|40001|40P01|53200)/;
 
 /** Converts PostgreSQL errors that are not our bugs to `DatabaseUnavailable`. */
