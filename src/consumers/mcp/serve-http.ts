@@ -9,6 +9,7 @@ import { LecternError } from '../../core/errors.ts';
 import { listen } from '../../core/net/listen.ts';
 import { readFirst } from '../../core/net/response-body.ts';
 import { parseJsonOrNull } from '../../core/unknown-record.ts';
+import { acceptNullArguments } from './serve-stdio.ts';
 
 /** Path for assistants. */
 const mcpPath = '/mcp';
@@ -117,6 +118,7 @@ export async function serveOverHttp(
     const enableJsonResponse = !/^text\/event-stream$/i.test(request.headers.accept?.trim() ?? '');
     request.headers.accept = 'application/json, text/event-stream';
     const transport = new StreamableHTTPServerTransport({ enableJsonResponse });
+    transport.onmessage = acceptNullArguments;
     response.once('close', () => void server.close());
     // Its optional properties are declared differently than exactOptionalPropertyTypes requires.
     await server.connect(transport as Transport);

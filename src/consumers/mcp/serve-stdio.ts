@@ -1,6 +1,7 @@
 import { Transform } from 'node:stream';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 
 const byteOrderMark = Buffer.from('\ufeff');
 
@@ -26,6 +27,7 @@ export async function serveOverStdio(server: McpServer, signal: AbortSignal): Pr
     process.stdin.once('error', () => resolve());
     signal.addEventListener('abort', () => resolve(), { once: true });
     transport.onmessage = (message) => {
+      acceptNullArguments(message);
       if (!('method' in message)) return;
       if ('id' in message) asked.add(message.id);
       else if (message.method === 'notifications/cancelled') asked.delete(message.params?.requestId);
@@ -42,6 +44,11 @@ export async function serveOverStdio(server: McpServer, signal: AbortSignal): Pr
   clearTimeout(timer);
   process.stdin.unpipe(input).pause();
   await server.close();
+}
+
+/** Clients in Go, Java and C# send `null` for no arguments, which the server of the SDK takes for an error. */
+export function acceptNullArguments(message: JSONRPCMessage): void {
+  if ('params' in message && message.params?.arguments === null) delete message.params.arguments;
 }
 
 /** Removes the byte order mark with which programs on Windows may begin a text, and ends the last line if they do not. */

@@ -85,13 +85,15 @@ describe('lectern mcp', () => {
       ask(4, 'tools/call', { name: 'list_categories', arguments: {} }),
       JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 4 } }),
       ask(3, 'tools/call', { name: 'list_categories', arguments: {} }),
+      ask(5, 'tools/call', { name: 'list_categories', arguments: null }),
     ];
     const input = start + messages.join('\n') + end;
     const options = { cwd: folder, env: lecternEnvironment({}), input, encoding: 'utf8' } as const;
     const { status, stdout } = spawnSync(process.execPath, [lecternProgram, 'mcp', 'dist'], options);
     expect(status).toBe(0);
     const lines = stdout.trim().split('\n');
-    expect(lines.map((line) => (JSON.parse(line) as { id: number }).id).sort()).toEqual([1, 2, 3]);
+    expect(lines.map((line) => (JSON.parse(line) as { id: number }).id).sort()).toEqual([1, 2, 3, 5]);
+    expect(stdout).not.toContain('"error"');
     expect(lines.join('\n')).toContain('BEGIN UNTRUSTED CONTENT');
   });
 

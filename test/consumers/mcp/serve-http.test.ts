@@ -78,6 +78,17 @@ describe('a server over HTTP', () => {
     expect(await answer.text()).toMatch(text);
   });
 
+  it('calls a tool for a client that sends null for no arguments', async () => {
+    await serve();
+    const body = JSON.stringify({
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name: 'hello', arguments: null },
+    });
+    const headers = { accept: 'application/json', 'content-type': 'application/json' };
+    const answer = await fetch(http.url, { method: 'POST', headers, body });
+    expect(await answer.json()).toMatchObject({ result: { content: [{ text: 'Hello.' }] } });
+  });
+
   it('answers clients that end its path with a slash', async () => {
     await serve();
     expect(await send({}, { path: '/mcp/' })).toBe(200);
