@@ -80,9 +80,13 @@ function readList(nav: SourceNode, theme: SiteTheme | null) {
     },
   );
   endPart(nav);
-  // A title of all links is the name of the site. One of fragments is the table of contents of the page.
-  const isReal = ({ start, end }: NavigationGroup): boolean =>
-    end - start < urls.length && urls.slice(start, end).some((url) => !url.startsWith('#'));
+  // A title of all links is the name of the site, and one that leads to another host that of its sources. A title of fragments is the
+  // table of contents of the page.
+  const isReal = ({ url, start, end }: NavigationGroup): boolean => {
+    const [host = ''] = /^https?:\/\/[^/]+/i.exec(url ?? '') ?? [];
+    const own = urls.slice(start, end).filter((one) => !one.startsWith('#') && one.startsWith(host));
+    return end - start < urls.length && own.length > 0;
+  };
   // An outer list ends after the lists in it.
   const real = groups.filter(isReal).reverse();
   return { urls, groups: real.sort((a, b) => a.start - b.start || b.end - a.end) };
