@@ -22,6 +22,8 @@ const page = {
     `<div id="mdbook-help-popup">Keys</div><nav class="sidebar">Navigation</nav><div id="content"><main><h1 id="t"><a class="header" href="#t">Title</a></h1>${text}</main><nav class="nav-wrapper">Next</nav></div>`,
   sphinx: (text: string) =>
     `<div class="sphinxsidebar">Navigation</div><div class="documentwrapper"><div class="body" role="main"><section id="t"><h1>Title<a class="headerlink" href="#t">¶</a></h1>${text}</section></div></div>`,
+  bookOfSphinx: (text: string) =>
+    `<script src="_static/documentation_options.js"></script><main role="main"><div class="tocsection"><i></i> Contents</div><div id="main-content"><section id="t"><h1>Title<a class="headerlink" href="#t">#</a></h1>${text}</section></div><footer class="footer"><p>By Ann</p></footer></main>`,
   furo2024: (text: string) =>
     `<script src="_static/documentation_options.js?v=1f2e"></script><aside class="sidebar-drawer"><div class="sidebar-tree">Navigation</div></aside><div class="content"><article role="main"><section id="t"><h1>Title<a class="headerlink" href="#t">#</a></h1>${text}</section></article><footer>Next page</footer></div>`,
   docsy: (text: string) =>
@@ -252,6 +254,30 @@ const cases: readonly (readonly [theme: keyof typeof page, what: string, html: s
       'an admonition, and code with a caption',
       '<div class="admonition seealso"><p class="admonition-title">See also</p><p>More.</p></div><div class="literal-block-wrapper"><div class="code-block-caption"><span class="caption-text">run.sh</span><a class="headerlink" href="#id1">¶</a></div><div class="highlight-sh notranslate"><div class="highlight"><pre><span></span><span class="linenos">1</span>npm i\n<span class="linenos">2</span>npm t\n</pre></div></div></div>',
       `> [!NOTE]\n> **See also**\n>\n> More.\n\n**run.sh**\n\n${code}`,
+    ],
+    [
+      'sphinx',
+      'tabs of sphinx-inline-tabs, one in another one',
+      '<div class="tab-set docutils container"><input checked="True" class="tab-input" id="t1" name="t" type="radio"><label class="tab-label" for="t1">Linux</label><div class="tab-content docutils container"><p>A.</p><div class="tab-set docutils container"><input checked="True" class="tab-input" id="u1" name="u" type="radio"><label class="tab-label" for="u1">Debian</label><div class="tab-content docutils container"><p>B.</p></div></div></div><input class="tab-input" id="t2" name="t" type="radio"><label class="tab-label" for="t2">Mac</label><div class="tab-content docutils container"><p>C.</p></div></div>',
+      '**Linux**\n\nA.\n\n**Debian**\n\nB.\n\n**Mac**\n\nC.',
+    ],
+    [
+      'material',
+      'a link in the title of an admonition',
+      '<div class="admonition tip"><p class="admonition-title">How to <a href="https://example.com/oil">oil</a></p><p>Wait.</p></div>',
+      '> [!TIP]\n> **How to [oil](https://example.com/oil)**\n>\n> Wait.',
+    ],
+    [
+      'sphinx',
+      'a formula with its number',
+      '<div class="math notranslate nohighlight" id="equation-oil"><span class="eqno">(1)<a class="headerlink" href="#equation-oil">¶</a></span>\\[a + b\\]</div>',
+      '(1)\n\n$$a + b$$',
+    ],
+    [
+      'bookOfSphinx',
+      'the text between a list of its headings and the imprint',
+      '<p>Wait.</p>',
+      'Wait.',
     ],
     [
       'sphinx',

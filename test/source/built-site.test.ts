@@ -234,6 +234,14 @@ describe('what a built site publishes', () => {
     expect(article?.updatedAt).toMatch(/^2026-03-01/);
   });
 
+  it('takes the date that a page of a layout of its own shows as that of its last update', async () => {
+    const shown =
+      '<div class="last-updated-on">Last updated on <time datetime="2026-03-01T00:00:00.000Z">Mar 1, 2026</time></div>';
+    const project = openSiteProject({ 'guide.html': sitePage({ title: 'Guide', body: shown + text }) });
+    const [article] = (await project.read()).knowledgeBase.articles;
+    expect(article?.updatedAt).toMatch(/^2026-03-01/);
+  });
+
   it('joins translations that name each other with hreflang, and those in folders of languages', async () => {
     const alternates = (german: string) =>
       link('alternate', '/chain/', ' hreflang="en"') + link('alternate', german, ' hreflang="de"');

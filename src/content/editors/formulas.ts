@@ -92,14 +92,17 @@ export const formulaRules: readonly EditorRule[] = [
     rewrite(node, { remove }) {
       if (!classesOf(node).some((name) => name === 'math-tex' || name === 'math' || name === 'arithmatex'))
         return;
-      const only = onlyText(node);
+      const alone = onlyText(node);
+      // Sphinx writes the number of a formula beside it.
+      const only = alone ?? childrenOf(node).find(({ text }) => delimited.test(text)) ?? null;
       const [, inline, bracket, dollars, dollar] = delimited.exec(only?.text ?? '') ?? [];
       const block = bracket ?? dollars;
       const tex = withoutComments(block ?? inline ?? dollar ?? '');
       if (only === null || tex.trim() === '' || isInCode(only)) return;
       remove(only);
       // The elements around the text stay, because one may have an id.
-      replace(only, formula(tex, block !== undefined));
+      const math = formula(tex, block !== undefined);
+      replace(only, alone === null && block !== undefined ? newElement('div', {}, math) : math);
     },
   },
 ];

@@ -291,7 +291,16 @@ function convertCallouts(root: SourceNode, theme: SiteTheme | null): void {
       class: `callout callout-${kindOf(box, theme?.callouts?.kinds)}`,
       ...idOf(box),
     });
-    if (text !== '') link(made, boldText('p', text), null);
+    if (text !== '') {
+      const shown = boldText('p', text);
+      // The text of a title without links is on one line.
+      if (title !== null && selector('a[href]').first(title) !== null) {
+        const bold = newElement('strong', {});
+        moveContent(title, bold);
+        replace(shown.first as SourceNode, bold);
+      }
+      link(made, shown, null);
+    }
     moveContent(box, made);
     replace(box, made);
   }

@@ -73,9 +73,11 @@ export const everyTheme = {
     title: '.admonition-title, .markdown-alert-title, .callout-title, .title',
   },
   tabs: {
-    box: '.tabbed-set',
+    // Style sheets show the panel behind the label of the radio button that is on.
+    box: '.tabbed-set, :has(> input[type=radio] + label + div)',
     label: 'label',
-    panel: '.tabbed-block, .tabbed-content:not(:has(.tabbed-block))',
+    panel:
+      '.tabbed-block, .tabbed-content:not(:has(.tabbed-block)), input[type=radio] + label + div:not(.tabbed-content)',
   },
   code: {
     /** The last ones are code of Doxygen and Writerside. */
@@ -87,7 +89,8 @@ export const everyTheme = {
     '[aria-label=breadcrumb i] li, [aria-label=breadcrumbs i] li, .breadcrumb li, .breadcrumbs li, [itemtype$=BreadcrumbList] [itemprop=itemListElement]',
   /** Text before a list in a navigation that is not the title of its pages: Sphinx lists the pages before and after a page. */
   noTitle: '.relations *',
-  updated: '[itemprop=dateModified], time.updated, time.dt-updated',
+  updated:
+    '[itemprop=dateModified], time.updated, time.dt-updated, [class*=last-updated i] time, [class*=lastupdated i] time',
 } as const;
 
 const sphinxMenus = '.wy-menu, .sidebar-tree, .sphinxsidebarwrapper, .bd-links';
@@ -111,7 +114,6 @@ export const themes: readonly SiteTheme[] = [
     navigation: '.theme-doc-sidebar-menu',
     listing:
       'html.blog-list-page, html.blog-archive-page, html.blog-tags-list-page, html.blog-tags-post-list-page, html.blog-authors-list-page, html.blog-authors-posts-page, html.docs-tags-list-page, html.docs-tag-doc-list-page, html.docs-tags-doc-list-page, html.plugin-search-page',
-    updated: '.theme-last-updated time',
   },
   {
     name: 'Starlight',
@@ -136,7 +138,6 @@ export const themes: readonly SiteTheme[] = [
     code: { box: 'div[class*=language-]' },
     navigation: '.VPSidebar',
     lists: '.VPSidebarItem > .items',
-    updated: '.VPLastUpdated time, .VPDocFooterLastUpdated time',
   },
   {
     name: 'Material for MkDocs',
@@ -190,6 +191,7 @@ export const themes: readonly SiteTheme[] = [
       'article#furo-main-content',
       'article.bd-article',
       '[itemprop=articleBody]',
+      '[role=main] #main-content',
       '[role=main]',
       'div.body',
       'main article',
@@ -197,11 +199,6 @@ export const themes: readonly SiteTheme[] = [
     ],
     ignore:
       'a.headerlink, .toctree-wrapper > p.caption > .headerlink, .related, .sphinxsidebar, .linenos, .viewcode-link, .prev-next-area, .rst-footer-buttons, .header-article',
-    tabs: {
-      box: '.sd-tab-set, .sphinx-tabs',
-      label: 'label, [role=tablist] > [role=tab]',
-      panel: '.sd-tab-content, .sphinx-tabs-panel',
-    },
     code: {
       box: 'div[class^=highlight-], div.literal-block-wrapper',
       title: '.code-block-caption .caption-text, .filename',
@@ -230,7 +227,6 @@ export const themes: readonly SiteTheme[] = [
     content: ['article.markdown', '.book-article'],
     ignore: 'a.anchor, .book-toc, .book-footer, .book-header',
     callouts: { box: 'blockquote.book-hint, .book-hint' },
-    tabs: { box: '.book-tabs', label: 'label', panel: '.book-tabs-content' },
     navigation: '.book-menu',
   },
   {
@@ -324,7 +320,7 @@ export const themes: readonly SiteTheme[] = [
     },
     code: { box: 'div[class*=language-], .code-block-with-title', title: '.code-block-title-bar' },
     navigation: '.vp-sidebar, .sidebar',
-    updated: '.last-updated time, .last-updated .time',
+    updated: '.last-updated .time',
   },
   {
     name: 'Mintlify',
@@ -361,7 +357,6 @@ export const themes: readonly SiteTheme[] = [
     marks: ['gdoc-page'],
     content: ['article.gdoc-markdown'],
     callouts: { box: '.gdoc-hint', title: '.gdoc-hint__title' },
-    tabs: { box: '.gdoc-tabs', label: 'label', panel: '.gdoc-tabs__content' },
     navigation: '.gdoc-nav',
   },
   {
