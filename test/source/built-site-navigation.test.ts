@@ -31,7 +31,7 @@ const sidebars: readonly (readonly [theme: string, marks: string, sidebar: strin
     '<meta name="x"><div class="md-content__inner"></div>',
     `<nav class="md-nav md-nav--primary"><label class="md-nav__title"><a href="/" title="The site" class="md-logo"></a>The site</label><div class="md-nav__source"><a href="https://github.com/bikes/docs" class="md-source"><div class="md-source__repository">bikes/docs</div></a></div><ul class="md-nav__list"><li class="md-nav__item">${link('z')}</li>
 <li class="md-nav__item md-nav__item--nested"><input type="checkbox"><label class="md-nav__link"><span class="md-ellipsis">First steps</span><span class="md-nav__icon"></span></label><nav class="md-nav"><label class="md-nav__title"><span class="md-nav__icon"></span>First steps</label><ul><li>${link('a')}<nav class="md-nav md-nav--secondary"><label class="md-nav__title">Table of contents</label><ul><li><a href="#one">One</a></li></ul></nav></li><li>${link('b')}</li></ul></nav></li>
-<li class="md-nav__item"><div class="md-nav__container">${link('more').replace('Page more', 'More')}</div><nav class="md-nav"><ul><li><label>Deep</label><nav><ul><li>${link('c')}</li></ul></nav></li></ul></nav></li></ul></nav>`,
+<li class="md-nav__item"><div class="md-nav__container">${link('more').replace('Page more', 'More')}</div><nav class="md-nav"><ul><li><label>Deep</label><nav><ul><li>${link('c')}</li></ul></nav></li></ul></nav></li><li><a href="https://github.com/bikes/docs/releases">Releases</a></li></ul></nav>`,
   ],
   [
     'Sphinx',

@@ -84,8 +84,9 @@ function readList(nav: SourceNode, theme: SiteTheme | null) {
   // table of contents of the page.
   const isReal = ({ url, start, end }: NavigationGroup): boolean => {
     const [host = ''] = /^https?:\/\/[^/]+/i.exec(url ?? '') ?? [];
-    const own = urls.slice(start, end).filter((one) => !one.startsWith('#') && one.startsWith(host));
-    return end - start < urls.length && own.length > 0;
+    const pages = urls.slice(start, end).filter((one) => !one.startsWith('#'));
+    const own = pages.filter((one) => one.startsWith(host));
+    return end - start < urls.length && own.length > pages.length / 2;
   };
   // An outer list ends after the lists in it.
   const real = groups.filter(isReal).reverse();
