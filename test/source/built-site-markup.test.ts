@@ -34,6 +34,8 @@ const page = {
     `<div id="main-content-wrap"><nav class="breadcrumb-nav">Navigation</nav><div id="main-content"><main><h1 id="t"><a href="#t" class="anchor-heading" aria-labelledby="t"><svg></svg></a> Title</h1>${text}</main></div></div>`,
   nextra: (text: string) =>
     `<div class="nextra-navbar">Navigation</div><article><div class="nextra-breadcrumb">Docs</div><main data-pagefind-body="true"><h1>Title</h1>${text}</main></article>`,
+  fumadocs: (text: string) =>
+    `<aside id="nd-sidebar">Navigation</aside><main id="nd-docs-layout"><div id="nd-page"><article class="flex"><div><span>Section</span></div><h1>Title</h1><div class="prose flex-1">${text}</div><div><p>Last updated on<!-- --> </p></div><div><a href="/docs/b"><div><p>Next</p></div><p>Begin here</p></a></div></article></div></main>`,
   gitbook: (text: string) =>
     `<meta name="generator" content="GitBook 3.2.3"><div class="book-summary"><ul class="summary">Navigation</ul></div><div class="book-body"><div class="page-wrapper"><div class="page-inner"><section class="normal markdown-section"><h1 id="t">Title</h1>${text}</section></div></div><a class="navigation navigation-next">Next</a></div>`,
   docfxModern: (text: string) =>
@@ -256,6 +258,12 @@ const cases: readonly (readonly [theme: keyof typeof page, what: string, html: s
       `> [!NOTE]\n> **See also**\n>\n> More.\n\n**run.sh**\n\n${code}`,
     ],
     [
+      'fumadocs',
+      'a callout, and code with a title',
+      '<div class="flex gap-2 my-4" style="--callout-color:var(--color-fd-warning, var(--color-fd-muted))"><div role="none"></div><svg></svg><div class="flex-1"><p class="font-medium !my-0">Hot</p><div class="prose-no-margin"><p>Wait.</p></div></div></div><figure class="shiki relative"><div><figcaption>a.sh</figcaption><div><button aria-label="Copy Text"></button></div></div><div><pre><code><span class="line">npm i</span>\n<span class="line">npm t</span></code></pre></div></figure>',
+      '> [!WARNING]\n> **Hot**\n>\n> Wait.\n\n**a.sh**\n\n```\nnpm i\nnpm t\n```',
+    ],
+    [
       'sphinx',
       'tabs of sphinx-inline-tabs, one in another one',
       '<div class="tab-set docutils container"><input checked="True" class="tab-input" id="t1" name="t" type="radio"><label class="tab-label" for="t1">Linux</label><div class="tab-content docutils container"><p>A.</p><div class="tab-set docutils container"><input checked="True" class="tab-input" id="u1" name="u" type="radio"><label class="tab-label" for="u1">Debian</label><div class="tab-content docutils container"><p>B.</p></div></div></div><input class="tab-input" id="t2" name="t" type="radio"><label class="tab-label" for="t2">Mac</label><div class="tab-content docutils container"><p>C.</p></div></div>',
@@ -273,12 +281,7 @@ const cases: readonly (readonly [theme: keyof typeof page, what: string, html: s
       '<div class="math notranslate nohighlight" id="equation-oil"><span class="eqno">(1)<a class="headerlink" href="#equation-oil">¶</a></span>\\[a + b\\]</div>',
       '(1)\n\n$$a + b$$',
     ],
-    [
-      'bookOfSphinx',
-      'the text between a list of its headings and the imprint',
-      '<p>Wait.</p>',
-      'Wait.',
-    ],
+    ['bookOfSphinx', 'the text between a list of its headings and the imprint', '<p>Wait.</p>', 'Wait.'],
     [
       'sphinx',
       'terms with their types, between which the style sheet draws a colon',

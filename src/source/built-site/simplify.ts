@@ -307,12 +307,14 @@ function convertCallouts(root: SourceNode, theme: SiteTheme | null): void {
 }
 
 function kindOf(box: SourceNode, own: Readonly<Record<string, string>> = {}): string {
-  const names = ['data-callout', 'data-callout-type', 'data-type', 'class']
-    .map((name) => attribute(box, name))
-    .join(' ')
-    .toLowerCase();
-  const all = names.split(/[^a-z]+/);
-  const named = all.find((word) => Object.hasOwn(own, word));
+  const wordsOf = (names: readonly string[]): readonly string[] =>
+    names
+      .map((name) => attribute(box, name))
+      .join(' ')
+      .toLowerCase()
+      .split(/[^a-z]+/);
+  const all = wordsOf(['data-callout', 'data-callout-type', 'data-type', 'class']);
+  const named = [...all, ...wordsOf(['style'])].find((word) => Object.hasOwn(own, word));
   if (named !== undefined) return own[named] ?? 'note';
   const words = all.filter((word) => calloutKinds.has(word));
   const word = words.find((one) => !anyBox.has(one)) ?? words.find((one) => one === 'note') ?? words[0];

@@ -263,6 +263,19 @@ export const themes: readonly SiteTheme[] = [
     parts: 'li:not(:has(a, ul, button))',
   },
   {
+    name: 'Fumadocs',
+    marks: ['nd-docs-layout', 'nd-page'],
+    // The description is below the title. Links to the pages before and after it follow the text in the same article.
+    content: ['article > h1 + p, article > .prose', 'article'],
+    title: 'article > h1',
+    callouts: {
+      box: 'div[style*="--callout-color"]',
+      title: 'p.font-medium:first-child',
+      kinds: { warning: 'warning', error: 'caution', success: 'tip', idea: 'tip' },
+    },
+    code: { box: 'figure.shiki' },
+  },
+  {
     name: 'GitBook',
     generator: 'gitbook',
     marks: ['gitbook-root', 'book-summary'],
