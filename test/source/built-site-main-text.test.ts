@@ -56,6 +56,11 @@ it.each([
     `${shown} Note. Foot.`,
   ],
   [
+    'a footnote of kramdown without its way back',
+    `<main><h1>A</h1>${text}<div class="footnotes" role="doc-endnotes"><ol><li><p>Foot. <a href="#fnref:1" class="reversefootnote" role="doc-backlink">&#8617;</a></p></li></ol></div></main>`,
+    `${shown} Foot.`,
+  ],
+  [
     'a note between paragraphs',
     `<div><h1>A</h1>${text}<aside class="notice">Note.</aside><p>End.</p></div>`,
     `${shown} Note. End.`,

@@ -62,7 +62,7 @@ export const everyTheme = {
     '[role=navigation], [role=search]',
     'button:not([aria-controls]):not([aria-expanded]):not([role=tab])',
     `${hiddenText}:not(h1, h2, h3, h4), .skip-link`,
-    'a.footnote-backref, a.data-footnote-backref, a[data-footnote-backref], a.footnote-backlink',
+    'a.reversefootnote, a.footnote-backref, a.data-footnote-backref, a[data-footnote-backref], a.footnote-backlink',
   ].join(),
   /** Parts of a code block that are no code. */
   codeIgnore:
