@@ -52,14 +52,15 @@ function element(tag, properties, ...children) {
 
 // A constructed sheet: a strict policy of the page blocks <style>. In em: a page sets rem.
 const styles = `
-:host { all: initial; position: fixed; color-scheme: ${scheme}; font: medium/1.5 system-ui, sans-serif;
+:host { all: initial; color-scheme: ${scheme}; font: medium/1.5 system-ui, sans-serif;
   --accent: ${css(config.accent)}; --on-accent: light-dark(#fff, #10142b);
   --ground: ${css(config.ground)}; --text: light-dark(#1c2024, #e6e8ee); --line: light-dark(#dfe2e8, #2c313b); }
+:host, .open { position: fixed; z-index: 2147483000; }
 button { font: inherit; cursor: pointer; }
 svg { inline-size: 1.5em; block-size: 1.5em; fill: none; stroke: currentColor; stroke-width: 1.75;
   stroke-linecap: round; stroke-linejoin: round; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-.open { position: fixed; inset-block-end: 1.25em; inset-inline-end: 1.25em; z-index: 2147483000; display: flex;
+.open { inset-block-end: 1.25em; inset-inline-end: 1.25em; display: flex;
   align-items: center; gap: .5em; min-inline-size: 3.5em; min-block-size: 3.5em; padding: 1em; border: 0;
   border-radius: 2em; background: var(--accent); color: var(--on-accent); font-weight: 600;
   box-shadow: 0 4px 16px #10142b40; }
