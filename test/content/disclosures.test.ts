@@ -91,6 +91,10 @@ describe('hidden text', () => {
     'style="max-height:0;overflow-y:hidden"',
     'style="height:0;overflow:clip"',
     'style="position:absolute;right:-9999px"',
+    'style="position:absolute;left:-300px"',
+    'style="position:absolute;top:-100px"',
+    'style="text-indent:-400px"',
+    'style="margin-left:-200px"',
     'style="scale:0"',
     'hidden',
   ])('is skipped everywhere and reported: %s', (attribute) => {

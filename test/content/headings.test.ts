@@ -128,11 +128,11 @@ describe('headings', () => {
 
   it('have no sign of a link to themselves, but its id', () => {
     const { html, headings } = transform(
-      '<h2>A<a class="headerlink" href="https://x.example/#a" title="Permalink">¶</a></h2><h3><a id="b" href="#b">#</a> B</h3><h3><a href="#c">#</a></h3><h3>C <a href="/d">#</a></h3>',
+      '<h2>A<a class="headerlink" href="https://x.example/#a" title="Permalink">¶</a></h2><h3><a id="b" href="#b">#</a> B</h3><h3><a href="#c">#</a></h3><h3>C <a href="/d">#</a></h3><h3>D <a href="#e">§</a> 5</h3>',
       settings({ isThorough: true }),
     );
     expect(html).toContain('<h2 id="a">A</h2>\n<h3 id="b">B</h3>');
-    expect(headings.map(({ text }) => text)).toEqual(['A', 'B', '#', 'C #']);
+    expect(headings.map(({ text }) => text)).toEqual(['A', 'B', '#', 'C #', 'D § 5']);
   });
 
   it('are listed as text, with line breaks as spaces and images by their alt text', () => {
@@ -157,7 +157,7 @@ describe('other targets', () => {
 
   it('are found if their style moves them up, for a header that covers what is below them', () => {
     const { html, problems } = transform(
-      '<p><a href="#a">A</a> <a href="#b">B</a> <a href="#c">C</a></p><a id="a" style="display:block;position:relative;top:-120px;visibility:hidden"></a><p>a</p><a name="b" style="position:relative;top:-600px">&nbsp;</a><p>b</p><h2 id="c" style="padding-top:150px;margin-top:-150px">C</h2>',
+      '<p><a href="#a">A</a> <a href="#b">B</a> <a href="#c">C</a></p><a id="a" style="display:block;position:relative;top:-120px;visibility:hidden"></a><p>a</p><a name="b" style="position:relative;top:-600px">&nbsp;</a><p>b</p><p id="d" hidden></p><span id="e" style="display: none"></span><h2 id="c" style="padding-top:150px;margin-top:-150px">C</h2>',
       settings({ isThorough: true }),
     );
     expect(html).toContain('<p><span id="a"></span>a</p>\n<p><span id="b"></span>b</p>\n<h2 id="c">C</h2>');

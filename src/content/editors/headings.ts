@@ -1,4 +1,12 @@
-import { elementsAround, isAlone, newElement, rename, shortText } from '../parse/edit-tree.ts';
+import {
+  elementsAround,
+  isAlone,
+  newElement,
+  nextElement,
+  previousElement,
+  rename,
+  shortText,
+} from '../parse/edit-tree.ts';
 import { attribute, childrenOf, unlink } from '../parse/source-tree.ts';
 import type { EditorRule } from './editor-rule.ts';
 
@@ -25,7 +33,8 @@ export const permalinkRule: EditorRule = {
     const isSign =
       /^[¶#§🔗]$/u.test(shortText(link).trim()) && attribute(link, 'href')?.includes('#') === true;
     const isPart = elementsAround(link).some(({ name }) => /^h[1-6]$/.test(name)) && !isAlone(link);
-    if (!isSign || !isPart) return;
+    // Between words, it is one of them.
+    if (!isSign || !isPart || (previousElement(link) !== null && nextElement(link) !== null)) return;
     remove(link);
     for (const child of childrenOf(link)) unlink(child);
     rename(link, newElement('span'));

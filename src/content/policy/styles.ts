@@ -52,8 +52,9 @@ const hiding: Readonly<Record<string, (value: string) => boolean>> = {
   left: isFarOut,
   right: isFarOut,
   top: isFarOut,
-  'margin-left': isFarOut,
-  'margin-top': isFarOut,
+  // Word moves tables and paragraphs by points, and authors move headings by the height of a header that covers them.
+  'margin-left': (value) => isFarOut(value) && !/^-[1-4]\d\d(?:\.\d+)?pt$/.test(value),
+  'margin-top': (value) => isFarOut(value) && !/^-[1-4]\d\d(?:\.\d+)?(?:px|pt)$/.test(value),
   clip: (value) => /^rect\((?:0|1px|0px)[ ,]/.test(value),
   'clip-path': (value) => /^inset\((?:50|100)%/.test(value) || value === 'circle(0)',
   transform: (value) => value === 'scale(0)',
@@ -311,7 +312,7 @@ function isZero(value: string): boolean {
   return /^0*(?:\.0*)?(?:px|em|rem|pt|%|vh|vw)?$/.test(value) && value.includes('0');
 }
 
-/** Whether an offset moves text off the page. Authors move headings by the height of a header that covers them, and Word moves tables. */
+/** Whether an offset moves text off the page. */
 function isFarOut(value: string): boolean {
-  return /^-(?:[5-9]\d\d|\d{4,})(?:\.\d+)?(?:px|pt)?$|^-\d{3,}(?:\.\d+)?(?:em|rem|vw|vh|%)$/.test(value);
+  return /^-\d{3,}(?:\.\d+)?(?:px|em|rem|pt|vw|vh|%)?$/.test(value);
 }

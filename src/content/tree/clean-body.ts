@@ -6,7 +6,7 @@ import { mayHaveDisclosures, rewriteDisclosures } from '../parse/disclosures.ts'
 import { findBelow, isBlank, styleOf, visitSource } from '../parse/edit-tree.ts';
 import { parseBody } from '../parse/parse-body.ts';
 import { redactSource } from '../parse/redact.ts';
-import { htmlNamespace, type SourceNode } from '../parse/source-tree.ts';
+import { attribute, htmlNamespace, type SourceNode } from '../parse/source-tree.ts';
 import type { Treatment } from '../policy/elements.ts';
 import { foldSpace } from '../text.ts';
 import { detectCallout } from './callouts.ts';
@@ -149,8 +149,7 @@ function visit(node: SourceNode, context: CleanContext): boolean {
     return false;
   }
   if (removeHidden(node, context)) {
-    // A target that its style moves up, so that no header covers what is below it.
-    if (node.name !== 'input' && findBelow(node, (part) => !isBlank(part)) === null) anchor(node, context);
+    if (isMovedTarget(node)) anchor(node, context);
     return false;
   }
   const isEntered = treat(node, treatment, context);
@@ -160,6 +159,15 @@ function visit(node: SourceNode, context: CleanContext): boolean {
   if (keepsLines !== null) context.setLines(node, keepsLines);
   return true;
 }
+
+/** Whether an element only is a target of links, which its style moves up, so that no header covers what is below it. */
+function isMovedTarget(node: SourceNode): boolean {
+  const isGone =
+    attribute(node, 'hidden') !== null || /display\s*:\s*none/i.test(attribute(node, 'style') ?? '');
+  return targets.has(node.name) && !isGone && findBelow(node, (part) => !isBlank(part)) === null;
+}
+
+const targets = new Set(['a', 'div', 'p', 'span']);
 
 /** Publishes a node by its treatment. Returns whether to visit its children. */
 function treat(node: SourceNode, treatment: Treatment | undefined, context: CleanContext): boolean {
