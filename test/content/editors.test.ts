@@ -376,6 +376,10 @@ describe('other tasks', () => {
       '<ul><li role="checkbox" tabindex="-1" aria-checked="true" value="1"><span>a</span></li><li role="checkbox" aria-checked="false" value="2">b</li></ul>',
     ],
     [
+      'two attributes',
+      '<ul><li data-checked="true" aria-checked="true">a</li><li data-checked="false" aria-checked="false">b</li></ul>',
+    ],
+    [
       'Google Docs',
       `<ul>${['checked', 'unchecked'].map((state, at) => `<li role="checkbox" aria-checked="${state === 'checked'}"><img src="data:image/png;base64,iVBORw0KGgo=" alt="${state}" aria-roledescription="checkbox">\n<p role="presentation">${'ab'[at]}</p></li>`).join('')}</ul>`,
     ],
@@ -671,6 +675,12 @@ describe('formulas of scripts', () => {
       'a $x^2$ b\n\n$$x^2$$',
     ],
     ['a text', '<p>a <span data-math="x^2">and more</span> b</p>', 'a and more b'],
+    [
+      'a text around a drawing',
+      `<p>a <span data-latex="1">c <span class="katex">${source}</span></span> b</p>`,
+      'a c $x^2$ b',
+    ],
+    ['code with such an attribute', '<p><code>a <span data-latex="x">x</span></code></p>', '`a x`'],
     [
       'wangEditor',
       '<p>a <span data-w-e-type="formula" data-w-e-is-void data-value="x^2"></span> <span data-w-e-type="mention" data-value="c">b</span></p>',
@@ -1055,12 +1065,17 @@ describe('code', () => {
       `<pre class="overflow-visible!"><div><div class="select-none">${label}</div><div><button>Copy</button></div><div><code class="whitespace-pre! language-python">a</code></div></div></pre>`;
     expect(markdown(code('Python'))).toBe('```python\na\n```');
     expect(markdown(code('a.py'))).toBe('```python\na.py\na\n```');
+    expect(markdown('<pre><div><code class="language-sh"><span>sh</span> a</code></div></pre>')).toBe(
+      '```sh\nsh a\n```',
+    );
   });
 
   it('keeps other numbers', () => {
-    expect(markdown('<pre>a <span class="number">1</span> <span class="ln">b2</span></pre>')).toBe(
-      '```\na 1 b2\n```',
-    );
+    expect(
+      markdown(
+        '<pre>a <span class="number">1</span> <span class="ln">b2</span> <i class="x">=</i> c <span class="select-none">3</span></pre>',
+      ),
+    ).toBe('```\na 1 b2 = c 3\n```');
     expect(markdown('<table><tr><td class="linenos">12</td><td>items</td></tr></table>')).toContain('| 12 |');
   });
 
@@ -1145,6 +1160,11 @@ describe('what reviewers said to each other', () => {
       `<p>a${mark('1')}${mark('2')} c</p><div style="border:1px solid black;margin:5px">${comment('1')}<p>d</p></div><div>${comment('2')}</div>`,
       ['[a]b d', '[a]b'],
     ],
+    [
+      'Word, without its styles',
+      '<p>a<a class="msocomanchor" href="#_msocom_1" name="_msoanchor_1">[B1]</a> c</p><div><div id="_com_1"><p><a name="_msocom_1"></a>b<a href="#_msoanchor_1">[B1]</a></p></div></div>',
+      ['b[B1]'],
+    ],
     ['Google Docs, in an editor without boxes', `<div><p>a${mark('1')} c</p>${comment('1')}</div>`, ['[a]b']],
     [
       'Word',
@@ -1166,6 +1186,7 @@ describe('what reviewers said to each other', () => {
 
   it('is no link to a comment of another page', () => {
     expect(markdown('<p><a href="https://x.example/#cmnt1">a</a></p>')).toBe('[a](https://x.example/#cmnt1)');
+    expect(markdown('<p><a href="#cmnt1">a</a></p>')).toBe('[a](#cmnt1)');
   });
 });
 

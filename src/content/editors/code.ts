@@ -87,7 +87,7 @@ export const codeRules: readonly EditorRule[] = [
     // Above the code is the name of its language, which is a class of the code, too.
     rewrite(pre, { remove }) {
       const code = findBelow(pre, ({ name }) => name === 'code', 64);
-      const label = findBelow(pre, ({ text }) => text.trim() !== '', 64);
+      const label = findBelow(pre, (part) => part === code || part.text.trim() !== '', 64);
       if (
         code === null ||
         code.parent === pre ||
@@ -108,7 +108,8 @@ export const codeRules: readonly EditorRule[] = [
         const isUnselected = /(?:^|;)\s*user-select\s*:\s*none/i.test(attribute(node, 'style') ?? '');
         if (!isUnselected && !classesOf(node).some((name) => numberClasses.has(name))) return;
         const isNumber = /^\s*\d[\s\d]*$/.test(rawText(node));
-        // Code that is a number has no other text.
+        // Code that is a number has no other text, and no number of a line is behind other text.
+        if (/\S[^\S\n]*$/.test(node.previous?.text ?? '')) return;
         if (!isNumber || isOnlyCode(node) || !(isInCode(node) || isBesideCode(node))) return;
         remove(node);
         unlink(node);

@@ -48,10 +48,10 @@ export const formulaRules: readonly EditorRule[] = [
     rewrite(node: SourceNode, { remove }: RewriteNotes) {
       const tex = attribute(node, from)?.trim() ?? '';
       if (tex === '' || (attribute(node, 'data-w-e-type') ?? 'formula') !== 'formula') return;
-      // Only a drawing says the same.
       const text = shortText(node).trim();
-      if (from !== 'data-value' && text !== '' && text !== tex && findBelow(node, isDrawing, 64) === null)
-        return;
+      // Only a drawing says the same, and code shows none.
+      const isOther = isInCode(node) || (text !== tex && hasTextBesideDrawings(node));
+      if (from !== 'data-value' && text !== '' && isOther) return;
       remove(node);
       const math = formula(tex, node.name === 'div');
       setAttribute(math, 'style', attribute(node, 'style') ?? '');
@@ -155,5 +155,15 @@ const formulaBelow = (root: SourceNode): SourceNode | null => findBelow(root, ({
 
 const isDrawing = (node: SourceNode): boolean =>
   node.name === 'svg' || classesOf(node).some((name) => /^(?:katex|mathjax)/i.test(name));
+
+/** Whether an element has text that is not a part of a drawing. */
+function hasTextBesideDrawings(root: SourceNode): boolean {
+  let node = root.first;
+  while (node !== null) {
+    if (node.text.trim() !== '') return true;
+    node = isDrawing(node) ? after(node, root) : following(node, root);
+  }
+  return false;
+}
 
 const isDrawn = (node: SourceNode): boolean => classesOf(node).some((name) => name.startsWith('MathJax'));

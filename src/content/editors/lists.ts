@@ -212,6 +212,8 @@ function markTasks(list: SourceNode, doneClass: string): void {
 
 /** Writes a task as a check box is written; one that has a check box is left alone. */
 export function markTask(item: SourceNode, isDone: boolean): void {
+  // Another attribute says so, too.
+  if (/^\s*[☑☐]/.test(shortText(item))) return;
   // The boxes of tasks below it are theirs.
   if (findBelow(item, ({ name }) => name === 'li' || name === 'input', 20)?.name === 'input') return;
   let host = item;

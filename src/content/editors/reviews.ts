@@ -1,4 +1,4 @@
-import { elementsAround, previousElement, setAttribute } from '../parse/edit-tree.ts';
+import { elementsAround, previousElement, setAttribute, shortText } from '../parse/edit-tree.ts';
 import { attribute, unlink } from '../parse/source-tree.ts';
 import type { EditorRule } from './editor-rule.ts';
 
@@ -13,9 +13,11 @@ export const reviewRules: readonly EditorRule[] = [
     rewrite(link, { remove }) {
       const href = attribute(link, 'href')?.trim() ?? '';
       if (/^#(?:cmnt|_msocom_)\d+$/.test(href)) {
+        // An author may link to a place of this name.
+        if (!/^\[.*\]$|^$/s.test(shortText(link).trim())) return;
         remove(link);
         unlink(link);
-      } else if (/^#cmnt_ref\d+$/.test(href)) {
+      } else if (/^#(?:cmnt_ref|_msoanchor_)\d+$/.test(href)) {
         const [paragraph, box] = elementsAround(link).filter(({ kind }) => kind.isBlock);
         const isInBox = box?.name === 'div' && paragraph !== undefined && previousElement(paragraph) === null;
         setAttribute(isInBox ? box : (paragraph ?? link), 'hidden', '');
