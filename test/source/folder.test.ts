@@ -388,14 +388,14 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
     {
       '.obsidian/app.json': '{}',
       'a.md':
-        '![[m.pdf#page=2]] [[m.pdf#page=3&zoom=50|p. 3]] ![[i.png|A bike|300]] ![[i.png|A bike]] ![[i.png|9x9]]\n\n| a |\n|---|\n| ![[i.png\\|b\\|50]] |\n\n![[i.png|30]]\n*A caption*',
+        '![[m.pdf#page=2]] [[m.pdf#page=3&zoom=50|p. 3]] ![[i.png|A bike|300]] ![[i.png|A_b_ <b>ik\\e]] ![[i.png|9x9]]\n\n| a |\n|---|\n| ![[i.png\\|b\\|50]] |\n\n![[i.png|30]]\n*A caption*',
       'm.pdf': '%PDF',
       'i.png': 'png',
     },
     {
       bodies: {
         'a.md':
-          '<p><a href="https://folder.invalid/m.pdf#page=2">m.pdf &gt; page=2</a> <a href="https://folder.invalid/m.pdf#page=3&amp;zoom=50">p. 3</a> <img src="https://folder.invalid/i.png" alt="A bike" width="300" /> <img src="https://folder.invalid/i.png" alt="A bike" /> <img src="https://folder.invalid/i.png" alt="" width="9" /></p>\n<table>\n<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td><img src="https://folder.invalid/i.png" alt="b" width="50" /></td>\n</tr>\n</tbody>\n</table>\n<p><img src="https://folder.invalid/i.png" alt="" width="30" />\n<em>A caption</em></p>',
+          '<p><a href="https://folder.invalid/m.pdf#page=2">m.pdf &gt; page=2</a> <a href="https://folder.invalid/m.pdf#page=3&amp;zoom=50">p. 3</a> <img src="https://folder.invalid/i.png" alt="A bike" width="300" /> <img src="https://folder.invalid/i.png" alt="A_b_ &lt;b&gt;ik\\e" /> <img src="https://folder.invalid/i.png" alt="" width="9" /></p>\n<table>\n<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td><img src="https://folder.invalid/i.png" alt="b" width="50" /></td>\n</tr>\n</tbody>\n</table>\n<p><img src="https://folder.invalid/i.png" alt="" width="30" />\n<em>A caption</em></p>',
       },
       problems: [],
     },

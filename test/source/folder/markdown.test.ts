@@ -84,6 +84,10 @@ const table: readonly (readonly [text: string, html: string, reports?: string[]]
     '<p><a href="https://a.example/#b">c</a> <a href="https://a.example">d</a> <a href="https://a.example">https://a.example</a> <img src="https://a.example/e.png" alt="" /></p>',
   ],
   [
+    '<div>\n![[https://a.example/e.png]]\n</div>\n\n<p>\n*x*</p>\n\n![[https://a.example/_b&amp;_c.png]]\n*d*',
+    '<div>\n<img src="https://a.example/e.png" alt="">\n</div>\n<p>\n*x*</p>\n<p><img src="https://a.example/_b&amp;amp;_c.png" alt="" />\n<em>d</em></p>',
+  ],
+  [
     '![a](my image.png) [![b](c (1) d.jpg "e")](my page.md#f) [g](h "i j.md") [k](see l) `[m](n o.md)`',
     '<p><img src="my%20image.png" alt="a" /> <a href="my%20page.md#f"><img src="c%20(1)%20d.jpg" alt="b" title="e" /></a> <a href="h" title="i j.md">g</a> [k](see l) <code>[m](n o.md)</code></p>',
   ],
@@ -120,8 +124,27 @@ const table: readonly (readonly [text: string, html: string, reports?: string[]]
   ],
   ['a %%b%%, c', '<p>a , c</p>'],
   [
-    'a\n\n{::comment}\n# b\n\n- b\n{:/comment}\n\n{% comment %} b {% endcomment %}c {%- comment -%}b{%- endcomment -%}\n\n{{% comment %}}b{{% /comment %}}{{< comment >}}\n\nb{{< /comment >}}{{!-- b --}}{{/* b */}}{/* b */}{# b #}\n\n{>>b<<}d {::comment}b{:/}',
+    'a\n\n{::comment}\n# b\n\n- b\n{:/comment}\n\n{% comment %} b {% endcomment %}c {%- comment -%}b{%- endcomment -%}\n\n{{% comment %}}b{{% /comment %}}{{< comment >}}\n\nb{{< /comment >}}{{!-- b --}}{{/* b */}}\n{/* b */}\n{# b #}\n\n{>>b<<}d {::comment}b{:/}',
     '<p>a</p>\n<p>c</p>\n<p>d</p>',
+    ['COMMENT_REMOVED: a comment between {# and #} is not published'],
+  ],
+  [
+    'a {/* b */} c: d; {/* e */} {/* f */ g; /* h */}',
+    '<p>a  c: d;  {/* f <em>/ g; /</em> h */}</p>',
+    [
+      'COMMENT_REMOVED: a comment among words is not published',
+      'COMMENT_REMOVED: a comment among words is not published',
+    ],
+  ],
+  [
+    'a {>>b\n\nc<<} d \\{# e #}',
+    '<p>a  d {# e #}</p>',
+    ['COMMENT_REMOVED: a comment of several paragraphs is not published'],
+  ],
+  [
+    '- a `\n\n  :::(Internal)\n  :::(info)\n  b ` c\n  :::\n  d\n  :::\n\n> ::: (INTERNAL)\n> b\n> :::\n\ne ` f\n:::(internal)\nb `\n:::',
+    '<ul>\n<li>a `</li>\n</ul>\n<p>e ` f</p>\n',
+    Array.from({ length: 3 }, () => 'COMMENT_REMOVED: a private note is not published'),
   ],
   ['`{>>a<<}` {/* b {# c', '<p><code>{&gt;&gt;a&lt;&lt;}</code> {/* b {# c</p>'],
   [
@@ -203,6 +226,8 @@ describe('the title of a page', () => {
     ['<div>\n    <h1>A</h1>\n    <p>Text</p>\n</div>', 'A'],
     ['<h1><img src="a.png" alt="A"></h1>', 'A'],
     ['<h1><img src="a.png" alt="A"></h1>\n\n# B', 'B'],
+    ['A {>>b<<}\n====', 'A'],
+    ['# The `{# a #}` tag {# b #}', 'The {# a #} tag'],
     ['{% comment %}\n# B\n{% endcomment %}\n\n:::(Internal) (C)\n# C\n:::\n\n# A', 'A'],
     ['<h1>\n\n![A](a.png)\n\n</h1>', null],
     ['1. A\n\n    ```html\n    <p>\n      <h1>B</h1>\n    ```\n\nC\n\n    <p>\n    <h1>D</h1>', null],

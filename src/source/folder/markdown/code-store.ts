@@ -134,9 +134,9 @@ const item = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+|^\[\^|^:[ \t]/;
 
 const opening = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(`{3,}|~{3,})(.*)$/;
 
-/** Blank lines, and the end of a line before an item or heading, or between the rows of a table: a span does not continue there. */
+/** Blank lines, and the end of a line before an item, heading or block of colons, or between the rows of a table: a span does not continue there. */
 const textEnd =
-  /(\n[ \t]*\n|\n(?=[ \t>]*(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t])|\n(?=[ \t>]*\|)(?<=(?:^|\n)[ \t>]*\|[^\n]*\n))/;
+  /(\n[ \t]*\n|\n(?=[ \t>]*:{3})|\n(?=[ \t>]*(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t])|\n(?=[ \t>]*\|)(?<=(?:^|\n)[ \t>]*\|[^\n]*\n))/;
 
 /** Elements of HTML for code, up to their end, and comments, in which none begins. A blank line is a part of `pre` only. */
 const codeOrComment =

@@ -1,7 +1,7 @@
 import { decodeEntities } from '../../../core/html.ts';
 import { renderMarkdown } from '../render-markdown.ts';
 import { CodeStore } from './code-store.ts';
-import { otherComment } from './comments.ts';
+import { otherComment, replaceNotes } from './comments.ts';
 import { escapePlaceholders } from './placeholders.ts';
 
 /** The heading that is the title of a page. */
@@ -17,9 +17,9 @@ interface TitleHeading {
 /** The id after the text of a heading: `{#id}`, also with blanks and class names. */
 export const headingId = /\{:?\s*(?:\.[\w-]+\s+)*#([^\s{}<>"']+)(?:\s[^{}\n]*)?\}/;
 
-/** Code blocks and comments, whose lines are no headings. One without an end extends to the end of the text. */
+/** Code blocks and comments, whose lines are no headings, and spans of code, which have no comments. A block without an end extends to the end of the text. */
 const hidden = new RegExp(
-  `${/<!--[\s\S]*?(?:-->|$(?![\s\S]))|^[ \t]*%%[\s\S]*?(?:%%|$(?![\s\S]))|^ {0,3}<pre(?=[\s>])[\s\S]*?(?:<\/pre>|$(?![\s\S]))|^ {0,3}(`{3,}(?=[^`\n]*$)|~{3,})[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|$(?![\s\S]))/.source}|${otherComment}`,
+  `${/<!--[\s\S]*?(?:-->|$(?![\s\S]))|^[ \t]*%%[\s\S]*?(?:%%|$(?![\s\S]))|^ {0,3}<pre(?=[\s>])[\s\S]*?(?:<\/pre>|$(?![\s\S]))|^ {0,3}(`{3,}(?=[^`\n]*$)|~{3,})[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|$(?![\s\S]))/.source}|${/(?<![`\\])(?<span>`+)(?!`)[^\n]*?(?<!`)\k<span>(?!`)/.source}|${otherComment}`,
   'gm',
 );
 
@@ -34,7 +34,11 @@ const heading =
  * @param isOnlyLevelOne whether the name of the file is a better title than a heading of another level, as in a vault
  */
 export function findTitle(text: string, isOnlyLevelOne: boolean): TitleHeading | null {
-  const shown = text.replace(hidden, (part) => part.replace(/[^\n]/g, ' '));
+  const blank = (part: string): string => part.replace(/[^\n]/g, ' ');
+  const withoutComments = text.replace(hidden, (part, _fence, span?: string) =>
+    span === undefined ? blank(part) : part,
+  );
+  const shown = replaceNotes(withoutComments, blank);
   let start: RegExpMatchArray | null = null;
   let logo: RegExpMatchArray | null = null;
   // Below other text, an `<h1>` is an example.
@@ -54,7 +58,7 @@ export function findTitle(text: string, isOnlyLevelOne: boolean): TitleHeading |
       const above = linesAbove(shown.slice(0, match.index));
       if (above === null) continue;
       match[0] = text.slice(match.index - above, match.index + match[0].length);
-      match[3] = text.slice(match.index - above, match.index + (match[3] ?? '').length);
+      match[3] = shown.slice(match.index - above, match.index + (match[3] ?? '').length);
       match.index -= above;
     }
     if (level === 1) return toTitle(text, match);

@@ -41,16 +41,23 @@ export function replaceWikiLinks(
     return found.length > 0 || isVault || !name.includes(' ') ? found : findByName(name.replaceAll(' ', '-'));
   };
   const defined = new Set([...text.matchAll(definition)].map(([, name = '']) => name.trim().toLowerCase()));
-  return text.replace(
-    wikiLink,
-    (matched, escapes: string, embeds: string, target: string, given?: string, at = 0) => {
-      const written = matched.slice(escapes.length);
-      // Brackets around a link of Markdown, or nothing at all.
-      if (escapes.length % 2 === 1 || target.trim() === '') return matched;
-      const end = at + matched.length;
-      return escapes + replaceOne(written, embeds, target, given, text.slice(end, end + maxLinkEnd));
-    },
-  );
+  return text
+    .split(/(\n[ \t]*\n)/)
+    .map((paragraph) => {
+      const html = paragraph.search(htmlStart);
+      return paragraph.replace(
+        wikiLink,
+        (matched, escapes: string, embeds: string, target: string, given?: string, at = 0) => {
+          const written = matched.slice(escapes.length);
+          // Brackets around a link of Markdown, or nothing at all.
+          if (escapes.length % 2 === 1 || target.trim() === '') return matched;
+          const end = at + matched.length;
+          const rest = paragraph.slice(end, end + maxLinkEnd);
+          return escapes + replaceOne(written, embeds, target, given, rest, html !== -1 && html < at);
+        },
+      );
+    })
+    .join('');
 
   function replaceOne(
     written: string,
@@ -58,11 +65,18 @@ export function replaceWikiLinks(
     target: string,
     given: string | undefined,
     rest: string,
+    isInHtml: boolean,
   ): string {
     const whole = code.restore(written);
     const isUrl = (one = ''): boolean => url.test(one.trim());
-    if (isUrl(target)) return linkTo(code.restore(target).trim(), given?.trim(), embeds !== '', code);
-    if (isUrl(given)) return linkTo(code.restore(given ?? '').trim(), target.trim(), embeds !== '', code);
+    const linkTo = (address: string, text: string | undefined): string => {
+      if (embeds !== '' && image.test(address)) return imageOf(address, '', isInHtml, code);
+      // Without a label, Markdown makes a link of it.
+      if (text === undefined) return address;
+      return `${code.mark(`<a href="${escapeHtml(address)}">`)}${text}${code.mark('</a>')}`;
+    };
+    if (isUrl(target)) return linkTo(code.restore(target).trim(), given?.trim());
+    if (isUrl(given)) return linkTo(code.restore(given ?? '').trim(), target.trim());
     const [name = '', ...headings] = code.restore(target).trim().split('#');
     const heading = headings.at(-1)?.trim() ?? '';
     const own = target.split('#').map((one) => one.trim());
@@ -102,24 +116,25 @@ export function replaceWikiLinks(
       return `${code.mark(`<a href="${address}">`)}${label}${code.mark('</a>')}`;
     if (hasOptions) {
       const [, alt = ''] = /(?:^|\|)\s*alt=([^|]*)/.exec(given) ?? [];
-      return imageOf(file, alt.trim(), code);
+      return imageOf(file, alt.trim(), isInHtml, code);
     }
     const [, caption = '', width] =
       /^(?:(.*?) *\\?\| *)?(\d{1,4})(?:x\d{1,4})?$/.exec(given?.trim() ?? '') ?? [];
     // The name of a file is no alternative text.
     const alt = width !== undefined || given === undefined ? caption : label;
-    return imageOf(file, alt, code, width);
+    return imageOf(file, alt, isInHtml, code, width);
   }
 }
 
-/** An image in Markdown: as a tag alone on its line, it would begin HTML, in which the lines below it would be no Markdown. */
-function imageOf(address: string, alt: string, code: CodeStore, width?: string): string {
-  return code.mark(`![${alt}](<${address}>${width === undefined ? '' : ` "=${width}x"`})`);
-}
+/** A line that may begin HTML, which has no Markdown up to a blank line. */
+const htmlStart = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?<[a-z!/]/im;
 
-/** A link to a URL, or its image. Without a label, Markdown makes a link of it. */
-function linkTo(address: string, label: string | undefined, embeds: boolean, code: CodeStore): string {
-  if (embeds && image.test(address)) return imageOf(address, '', code);
-  if (label === undefined) return address;
-  return `${code.mark(`<a href="${escapeHtml(address)}">`)}${label}${code.mark('</a>')}`;
+/** An image in Markdown: as a tag alone on its line, it would begin HTML, in which the lines below it would be no Markdown. */
+function imageOf(address: string, alt: string, isInHtml: boolean, code: CodeStore, width?: string): string {
+  if (isInHtml) {
+    const size = width === undefined ? '' : ` width="${width}"`;
+    return code.mark(`<img src="${escapeHtml(address)}" alt="${escapeHtml(alt)}"${size}>`);
+  }
+  const [text, target] = [alt, address].map((one) => one.replace(/[\\`*_~&<>]/g, '\\$&'));
+  return code.mark(`![${text}](<${target}>${width === undefined ? '' : ` "=${width}x"`})`);
 }
