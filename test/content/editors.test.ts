@@ -376,6 +376,10 @@ describe('other tasks', () => {
       '<ul><li role="checkbox" tabindex="-1" aria-checked="true" value="1"><span>a</span></li><li role="checkbox" aria-checked="false" value="2">b</li></ul>',
     ],
     [
+      'boxes with the text',
+      '<ul><li role="checkbox" aria-checked="true"><span aria-roledescription="checkbox">a</span></li><li aria-checked="false">b</li></ul>',
+    ],
+    [
       'two attributes',
       '<ul><li data-checked="true" aria-checked="true">a</li><li data-checked="false" aria-checked="false">b</li></ul>',
     ],
@@ -680,6 +684,7 @@ describe('formulas of scripts', () => {
       `<p>a <span data-latex="1">c <span class="katex">${source}</span></span> b</p>`,
       'a c $x^2$ b',
     ],
+    ['a text in a block', '<div class="ql-formula" data-value="c">a</div><p>b</p>', 'a\n\nb'],
     ['code with such an attribute', '<p><code>a <span data-latex="x">x</span></code></p>', '`a x`'],
     [
       'wangEditor',

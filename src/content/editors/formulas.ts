@@ -51,7 +51,7 @@ export const formulaRules: readonly EditorRule[] = [
       const text = shortText(node).trim();
       // Only a drawing says the same, and code shows none.
       const isOther = isInCode(node) || (text !== tex && hasTextBesideDrawings(node));
-      if (from !== 'data-value' && text !== '' && isOther) return;
+      if ((from !== 'data-value' || node.name === 'div') && text !== '' && isOther) return;
       remove(node);
       const math = formula(tex, node.name === 'div');
       setAttribute(math, 'style', attribute(node, 'style') ?? '');

@@ -121,7 +121,7 @@ export const listRules: readonly EditorRule[] = [
       has,
       rewrite(item, { remove }) {
         const box = findBelow(item, (node) => attribute(node, 'aria-roledescription') === 'checkbox', 20);
-        if (box !== null) {
+        if (box !== null && shortText(box).trim() === '') {
           remove(box);
           unlink(box);
         }
