@@ -33,7 +33,7 @@ export function replaceNotes(text: string, replacement: (note: string, hasEnd: b
       continue;
     }
     note.push(line);
-    if (name !== undefined) openBlocks += name === '' ? -1 : 1;
+    if (name !== undefined) openBlocks += name.trim() === '' ? -1 : 1;
     if (openBlocks > 0) continue;
     result.push(replacement(note.join('\n'), true));
     note = [];
@@ -43,7 +43,7 @@ export function replaceNotes(text: string, replacement: (note: string, hasEnd: b
 }
 
 /** Where a block of Document360 begins or, without a name, ends. */
-const block = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?:{3,}[ \t]*(\S?.*?)[ \t]*$/;
+const block = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?:{3,}[ \t]*(.*)$/;
 
 /**
  * Removes what only writers read from a text whose code is hidden. An empty comment of HTML is left where one was, because it separates
