@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
+import { once } from '../core/concurrency.ts';
 import type { Article, ArticleTranslation, LanguageTag } from '../core/model.ts';
 import type { SharedTexts } from '../feed/records/document-meta.ts';
 import type { ArticlePage, PageAddress, Plan } from '../site/plan/plan.ts';
@@ -30,16 +31,24 @@ export function hashSharedMetadata(
   for (const { pages } of plan.articles.values()) addValue(ofPlaces, Array.from(pages.values(), pathOf));
   for (const pages of plan.categoryPages.values()) addValue(ofPlaces, Array.from(pages.values(), pathOf));
   const places = ofPlaces.digest('hex');
-  const languages: Record<LanguageTag, string> = {};
-  for (const { tag, siteTitle } of plan.languages) {
+  const hashes = plan.languages.map(({ tag, siteTitle }) => {
     const hash = createHash('sha256').update(places);
     addValue(hash, siteTitle);
-    for (const { pages } of plan.articles.values()) {
+    return [tag, hash] as const;
+  });
+  for (const { pages } of plan.articles.values()) {
+    // Many languages may lack an article that many others have.
+    const ofOthers = once(() =>
+      createHash('sha256')
+        .update(JSON.stringify([...pages.values()].map(textsOf)))
+        .digest('hex'),
+    );
+    for (const [tag, hash] of hashes) {
       const own = pages.get(tag);
-      addValue(hash, (own === undefined ? [...pages.values()] : [own]).map(textsOf));
+      addValue(hash, own === undefined ? ofOthers() : textsOf(own));
     }
-    languages[tag] = hash.digest('hex');
   }
+  const languages = Object.fromEntries(hashes.map(([tag, hash]) => [tag, hash.digest('hex')]));
   const all = createHash('sha256');
   addValue(all, [places, languages, ...[blocks, boilerplate].map(listTexts)]);
   return { all: all.digest('hex'), places, languages };

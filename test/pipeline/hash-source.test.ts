@@ -104,6 +104,33 @@ describe('the hash of the metadata that articles show of each other', () => {
     expect(metadata(content)).not.toBe(metadata());
   });
 
+  it('takes no longer for each language that lacks an article', () => {
+    const languages = Array.from({ length: 26 }, (_none, at) => `${String.fromCharCode(97 + at)}a`);
+    const source = sourceOf();
+    const { plan } = planSite(source.knowledgeBase, {
+      siteUrl: 'https://help.example',
+      urls: {},
+      siteTitle: 'Help',
+      languages: ['en'],
+    });
+    const [page] = plan.articles.get(one)?.pages.values() ?? [];
+    let reads = 0;
+    const counted = {
+      ...(page as NonNullable<typeof page>),
+      get title() {
+        reads += 1;
+        return 'Title 0';
+      },
+    };
+    const [planned] = plan.languages;
+    const manyLanguages = languages.map((tag) => ({ ...(planned as NonNullable<typeof planned>), tag }));
+    const articles = new Map(
+      [...plan.articles].map(([id, own]) => [id, { ...own, pages: new Map([['en', counted]]) }]),
+    );
+    hashSharedMetadata(source, noneShared, { ...plan, languages: manyLanguages, articles });
+    expect(reads).toBe(articles.size);
+  });
+
   it.each<[string, Content]>([
     ['a body', { first: { translations: [translation('en', 'Title 0', { bodyHash: 'other' })] } }],
     ['the day of an edit', { first: { updatedAt: '2026-01-02T00:00:00.000Z' } }],
