@@ -282,7 +282,7 @@ function enhanceForm(form) {
   const isTyped = document.activeElement === input && input.value !== '';
   // The home page has what the reader typed there before a result was opened.
   const query = isPage ? new URLSearchParams(location.search).get('q') : history.state?.query;
-  if (!isTyped) input.value = query ?? '';
+  if (!isTyped && (isPage || query)) input.value = query ?? '';
   const start = () => {
     const output = element('div', { class: 'search-output' });
     form.after(output);

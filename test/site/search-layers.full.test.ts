@@ -118,6 +118,25 @@ describeWith('chromium', 'the results of a search on a published site', (executa
       },
     );
 
+    test('leave what was typed on the home page before the scripts ran, also if the reader went on', async () => {
+      const page = await browser.newPage();
+      onTestFinished(() => page.close());
+      let isTyped = () => {};
+      const typed = new Promise<void>((resolve) => {
+        isTyped = resolve;
+      });
+      await page.route('**/site*.js', (route) => typed.then(() => route.continue()));
+      await page.goto(`${server.origin}/en/index.html`, { waitUntil: 'commit' });
+      const field = page.locator('main .search-form input');
+      await field.fill('phone');
+      await field.blur();
+      isTyped();
+      await page.waitForLoadState();
+      expect(await field.inputValue()).toBe('phone');
+      await field.focus();
+      await page.locator('main .search-output .results a').nth(1).waitFor();
+    });
+
     test.each(pages.filter(({ field }) => field.startsWith('main')))(
       'are found for what was sent before the scripts ran: $kind',
       async ({ path, field }) => {
