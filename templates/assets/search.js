@@ -307,7 +307,6 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
   };
   let current = 0;
   let timer = 0;
-  let isComposed = false;
   /** A reader who comes back to the search page finds it as it was. */
   const { shownLimit = step, top = 0 } = (isPage && history.state) || {};
   let limit = shownLimit;
@@ -495,7 +494,8 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
       if (!isCurrent()) return;
       showResults(answer, texts, query);
       // A search in one category may have results in others, and an input method may yet make other words of the text.
-      if (answer.total === 0 && !category && !isComposed) countMiss(form.dataset.countSearches, query);
+      if (answer.total === 0 && !category && !form.hasAttribute('data-composing'))
+        countMiss(form.dataset.countSearches, query);
       if (isPage) keepState({ shownLimit: limit }, addressOf(query));
       await showRest(answer, { index, query, isCurrent });
       if (isCurrent()) setOpen(true);
@@ -515,8 +515,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
     }
     if (isCurrent()) setBusy(false);
   };
-  const soon = (event) => {
-    isComposed = event.isComposing === true;
+  const soon = () => {
     clearTimeout(timer);
     clearTimeout(counting);
     choose(null);

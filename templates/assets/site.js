@@ -21,6 +21,14 @@ function element(tag, attributes, ...children) {
 /** Whether a key belongs to an input method. Safari sends the last one after the composition, with this code. */
 const isComposing = (event) => event.isComposing || event.keyCode === 229;
 
+// The scripts of a search may load while an input method composes in its field.
+for (const type of ['input', 'compositionend'])
+  document.addEventListener(
+    type,
+    ({ target, isComposing }) => target.form?.toggleAttribute('data-composing', isComposing === true),
+    true,
+  );
+
 // What sticks below the header, and the place of a section that a link leads to, follow its height.
 const header = document.querySelector('.site-header');
 if (header)
