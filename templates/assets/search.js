@@ -494,7 +494,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
       if (!isCurrent()) return;
       showResults(answer, texts, query);
       // A search in one category may have results in others, and an input method may yet make other words of the text.
-      if (answer.total === 0 && !category && !form.hasAttribute('data-composing'))
+      if (answer.total === 0 && !category && !input.form.hasAttribute('data-composing'))
         countMiss(form.dataset.countSearches, query);
       if (isPage) keepState({ shownLimit: limit }, addressOf(query));
       await showRest(answer, { index, query, isCurrent });
