@@ -1,4 +1,5 @@
 import { orNull } from './errors.ts';
+
 /** Origin of the files of a folder source during a run. RFC 6761 reserves `.invalid`, so it can never be a server. */
 export const folderOrigin = 'https://folder.invalid';
 

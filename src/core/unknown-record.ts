@@ -1,4 +1,5 @@
 import { orNull } from './errors.ts';
+
 /** A JSON object whose fields are not checked yet. */
 export type UnknownRecord = Readonly<Record<string, unknown>>;
 

@@ -50,7 +50,7 @@ function element(tag, properties, ...children) {
   return made;
 }
 
-// A constructed sheet: a strict policy of the page blocks <style>. In em: a page sets rem.
+// A constructed sheet: strict policies block <style>. Its lengths are in em: pages change rem.
 const styles = `
 :host { all: initial; color-scheme: ${scheme}; font: medium/1.5 system-ui, sans-serif;
   --accent: ${css(config.accent)}; --on-accent: light-dark(#fff, #10142b);

@@ -6,7 +6,10 @@ type TermFields = readonly (readonly number[])[];
 
 /** The lines of terms of an index of which some articles are kept. */
 export interface KeptTerms {
-  /** Where the sections of a part are now ({@link placeInIndex}), by number; those of articles that were not kept are missing. `null`: all are where they were. */
+  /**
+   * Where the sections of a part are now ({@link placeInIndex}), by number; those of articles that were not kept are missing. `null`: all are
+   * where they were.
+   */
   readonly placesOf: (part: number) => readonly (number | undefined)[] | null;
   /** `2 ** sectionBits` of that index. */
   readonly step: number;
@@ -32,7 +35,7 @@ export class LineWriter {
   private line: (string | readonly number[])[] = [];
   /** Postings of each field that were added since the fields were written. */
   private readonly added = Array.from({ length: fieldCount }, () => new AddedPostings());
-  /** Lines that were added since the last field was written. */
+  /** Lines that were added since the fields were written. */
   private kept: TermFields[] = [];
 
   /** @param before the index whose lines are kept */
